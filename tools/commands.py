@@ -148,7 +148,6 @@ def _run_command(arguments: list[str]) -> int:
         return 0
     if create_parser is None:
         parser.parse_args(options)
-    environment.check_memory()
     environment.ensure_extras(command.extras)
     start_time = time.monotonic()
     code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])

@@ -15,6 +15,7 @@ from tools.output.outputs import Outputs
 from tools.output.streams import say, show
 from tools.output.table import render
 from tools.simulate import Learner, simulate, write_collection
+from ui.exports import JSON, PNG
 
 FOLDER = ROOT / "demo"
 #: Note for readers of the results.
@@ -32,10 +33,12 @@ def main(_arguments: list[str]) -> int:
     write_collection(simulate(Learner(utc_offset_minutes=offset)), collection)
     say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
     outputs = Outputs(
-        json=FOLDER / "report.json",
-        predictions=FOLDER / "predictions.csv",
-        html=FOLDER / "report.html",
-        charts=FOLDER / "charts",
+        {
+            "html": FOLDER / "report.html",
+            JSON: FOLDER / "report.json",
+            "csv": FOLDER / "predictions.csv",
+            PNG: FOLDER / "charts",
+        },
         note=SIMULATED,
     )
     evaluation = evaluate_file(collection, Options(), outputs, on_report=_show_report)

@@ -34,8 +34,6 @@ WINDOWS = os.name == "nt"
 #: Name of the file in an environment that lists what is installed. It is written last, and an environment without it is
 #: created again.
 STAMP = "installed.json"
-#: Minimum bytes of memory to load the libraries and read a small collection.
-MIN_MEMORY = 400 << 20
 #: The running interpreter, or, in a virtual environment, the interpreter that created it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
 IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
@@ -59,27 +57,11 @@ def ensure_extras(extras: Sequence[str] = ()) -> None:
     python = ensure_environment(ROOT / ".venv", required, sizes)
     if Path(sys.prefix).resolve() == (ROOT / ".venv").resolve():
         return
-    # Otherwise the command would restart itself forever.
-    if Path(sys.executable).parent.resolve() == python.parent.resolve():
-        raise MachineNotReady(f"{python} does not look into its .venv. Leave out -S, or else delete .venv.")
     command = [str(python), *sys.orig_argv[1:]]
     # On Windows, execv returns to the shell at once.
     if WINDOWS:
         sys.exit(subprocess.call(command))
     os.execv(command[0], command)  # noqa: S606 - there is no shell
-
-
-def check_memory() -> None:
-    """Raise MachineNotReady if this process may not use enough memory to load the libraries, which would crash it."""
-    if not WINDOWS:
-        import resource
-
-        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if limit != resource.RLIM_INFINITY and limit < MIN_MEMORY:
-            raise MachineNotReady(
-                f"A process may use only {limit >> 20} MiB of memory here, but needs at least {MIN_MEMORY >> 20}. "
-                "Raise the limit with ulimit -v."
-            )
 
 
 def ensure_environment(
@@ -108,11 +90,7 @@ def ensure_environment(
             _announce_download(folder, missing, sizes)
             requirements = sorted(required | installed.intersection(chain(*sizes)))
             _install(folder, python, requirements, base_python, is_new=not installed)
-            content = {
-                "python": str(python.resolve(strict=True)),
-                "requirements": requirements,
-                "modules": sorted(_modules(folder)),
-            }
+            content = {"python": str(python.resolve(strict=True)), "requirements": requirements}
             (folder / STAMP).write_text(json.dumps(content, indent=1), encoding="utf-8")
     return python
 
@@ -140,19 +118,12 @@ def _install(folder: Path, python: Path, requirements: Sequence[str], base_pytho
 
 
 def _installed_requirements(folder: Path, python: Path) -> set[str]:
-    """Return the installed requirements, or none if the environment is damaged or its interpreter has changed."""
+    """Return the installed requirements, or none if the installation was interrupted or its interpreter has changed."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         content = json.loads((folder / STAMP).read_text(encoding="utf-8"))
-        is_complete = _modules(folder).issuperset(content["modules"])
-        if is_complete and content["python"] == str(python.resolve(strict=True)):
+        if content["python"] == str(python.resolve(strict=True)):
             return set(content["requirements"])
     return set()
-
-
-def _modules(folder: Path) -> set[str]:
-    """Return the names of all modules and packages in an environment, without version metadata."""
-    libraries = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
-    return {path.name for path in folder.glob(f"{libraries}/*") if path.suffix != ".dist-info"} - {"__pycache__"}
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:
@@ -224,9 +195,7 @@ def file_lock(lock: Path) -> Iterator[None]:
         yield
 
 
-def run_command(
-    *command: str | Path, failed: str = "", stdin: str = "", cwd: Path | None = None, **variables: str
-) -> str:
+def run_command(*command: str | Path, failed: str = "", stdin: str = "", **variables: str) -> str:
     """Run a program and return its output. If it fails, the error quotes the last lines of the output.
 
     Args:
@@ -234,7 +203,6 @@ def run_command(
         failed: the message if it fails. With a message, the output is not returned or quoted, but shown on standard
             error. An interrupt then kills the program, which would otherwise print a traceback.
         stdin: the standard input.
-        cwd: the working directory.
         variables: additional environment variables.
 
     Raises:
@@ -245,7 +213,7 @@ def run_command(
     with scratch_folder() as path:
         env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(path), **variables}
         result = subprocess.run(
-            command, input=stdin, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
+            command, input=stdin, stdout=out, stderr=errors, text=True, env=env,
             start_new_session=bool(failed), check=False,
         )  # fmt: skip
     if result.returncode:

@@ -28,7 +28,8 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
-from ui.anki.optimizer import anki_optimize, anki_optimizer
+from ui.anki.optimizer import benchmark_trainer, optimize_button
+from ui.exports import EXPORTS, JSON, PNG
 from ui.files import check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
@@ -50,10 +51,7 @@ def main(arguments: list[str]) -> int:
         logging.basicConfig()
         logging.getLogger("evaluator").setLevel(logging.DEBUG)
     outputs = Outputs(
-        json=options.json,
-        predictions=options.predictions,
-        charts=options.charts,
-        html=options.html,
+        {ending: path for ending, item in EXPORTS.items() if (path := vars(options).get(item.option[2:]))},
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
@@ -82,7 +80,7 @@ def main(arguments: list[str]) -> int:
 def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
     """Check that no options are in conflict, before the long work. Raises BadOption."""
     outputs = all_outputs[0]
-    if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
+    if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if len(tables) > 1:
         for table in tables:
@@ -100,9 +98,9 @@ def _options(args: argparse.Namespace, table: str) -> Options:
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:
     """Evaluate one table, print the results, and write the outputs."""
-    stream = sys.stderr if outputs.json == STDOUT else sys.stdout
+    stream = sys.stderr if outputs.paths.get(JSON) == STDOUT else sys.stdout
     shown_sections = select_sections([*(args.sections or []), *(["splitting"] if args.split_by else [])])
-    json_sections = ["quick"] if args.sections is None and outputs.json is not None else []
+    json_sections = EXPORTS[JSON].sections if args.sections is None and JSON in outputs.paths else ()
     evaluation = evaluate_file(
         args.path,
         _options(args, table),
@@ -120,7 +118,7 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
     if args.split_by and isinstance(splitting, tuple):
         # The parts that the user has named by searches come first.
         report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
-    show(render_sections(report, shown_sections, stream, page=outputs.html is not None), stream)
+    show(render_sections(report, shown_sections, stream, page="html" in outputs.paths), stream)
     files = outputs.write(evaluation)
     if files:
         show(f"\n{listing(files)}\n", stream)
@@ -181,7 +179,7 @@ def evaluate_file(
         end = 1 - SECTIONS_SHARE if sections else 1.0
         evaluating = progress.part(READING_SHARE, end)
         evaluation = evaluate(
-            handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=evaluating
+            handed_over.pop(), options, optimizer=benchmark_trainer(), optimize=optimize_button(), progress=evaluating
         )
         evaluation = show_subject(evaluation, evaluation.report.opening)
         line.clear()

@@ -18,7 +18,6 @@ from tools.arguments import (
     add_review_options,
     add_scope_options,
     add_source_options,
-    join_alternatives,
     parse_algorithm,
     parse_names,
     parse_number,
@@ -26,8 +25,8 @@ from tools.arguments import (
     parse_search,
 )
 from tools.processes import usable_processors
+from ui.exports import EXPORTS
 from ui.text.sanitize import elide_middle
-from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 
 #: Formats of ``simulate``.
@@ -104,8 +103,9 @@ def evaluate() -> Parser:
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
         f"or 'none', 'all' or 'quick' (all that take little time; default for --json and --html)",
     )
-    add("--html", metavar="FILE", type=parse_path, help="write the report as one web page, with graphs")
-    add("--charts", metavar="DIR", type=parse_path, help="write the graphs as PNG")
+    for item in EXPORTS.values():
+        if item.option:
+            add(item.option, metavar="FILE" if item.lines else "DIR", type=parse_path, help=item.help)
     add(
         "--graphs",
         choices=("main", "all"),
@@ -113,8 +113,6 @@ def evaluate() -> Parser:
         help="graphs in --html and --charts. main: those of the whole report and of the headline's algorithm; all: "
         "those of all algorithms too (default: %(default)s)",
     )
-    add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
-    add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
     rare = parser.add_argument_group("rarely needed")
     rare.add_argument(
         "--split-by",
@@ -203,9 +201,6 @@ def summarize() -> Parser:
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
-    add("--no-figures", dest="figures", action="store_false", help="do not write figures")
-    add_number(parser, "--resamples", 9_999, "number of bootstrap resamples")
-    add_number(parser, "--seed", 2023, "seed of the resampling")
     return parser
 
 
@@ -255,13 +250,11 @@ def measure() -> Parser:
     parser = Parser(
         prog="python3 tools measure",
         description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same "
-        "simulated reviews; or how long given algorithms take.",
+        "simulated reviews.",
     )
     add = parser.add_argument
     help_text = "numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)"
     add("--sizes", metavar="SIZES", type=parse_names, default=["10k", "100k", "1m"], help=help_text)
-    help_text = f"time these instead, without fsrs-rs: separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}"
-    add("--algorithms", metavar="NAMES", type=parse_names, help=help_text)
     add_number(parser, "--repeat", 3, "runs of each")
     return parser
 
@@ -275,10 +268,6 @@ def pretrain() -> Parser:
     parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
     parser.add_argument(
         "--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"only these: {', '.join(NETWORKS)}"
-    )
-    parser.add_argument("--output", type=parse_path, help="the folder to write to (default: that of the shipped ones)")
-    parser.add_argument(
-        "--share", type=float, default=1.0, help="share of the learners and epochs; below 1 for a quick trial"
     )
     return parser
 

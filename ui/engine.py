@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import single_threaded_numpy  # isort: skip - NumPy must not be loaded before this
 from .anki.collection import read_steps
-from .anki.optimizer import anki_optimize, anki_optimizer
-from .scope import WHOLE_DAY_TABLE
+from .anki.optimizer import benchmark_trainer, optimize_button
 from .views.choices import Catalog
 
 if TYPE_CHECKING or __package__ == "ui":
@@ -37,7 +36,7 @@ else:
     from ..evaluator.sections import SECTIONS, add_sections, select_sections
 
 
-def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
+def catalog(table: str) -> Catalog:
     """Return all algorithms that a user can choose in that table.
 
     Algorithms that run only if they are named are left out, so that "All" means all that can be chosen.

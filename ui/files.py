@@ -25,12 +25,7 @@ PRECIOUS = (b"SQLite format 3\0", b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5
 _COMPANION = re.compile("-(wal|journal|shm)$", re.IGNORECASE)
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
-_A_FILE = _("a file in an existing, writable folder")
-_A_FOLDER = "a folder that you may write to, or the name of a new one"
-_NOT_READ = "any file but those that are read"
 _NOT_PRECIOUS = _("any file but a collection or a package")
-_NOT_COMPANION = _("any name but that of a file that belongs to a collection")
-_ORDINARY = _("an ordinary file")
 
 
 @contextlib.contextmanager
@@ -87,7 +82,7 @@ def check_targets(targets: Sequence[Target], sources: Sequence[Path] = ()) -> No
     for target in targets:
         for path in target.replaceable_files():
             is_source = any(_are_same_file(path, source) for source in sources)
-            allowed = _NOT_READ if is_source else _allowed_instead(path)
+            allowed = "any file but those that are read" if is_source else _allowed_instead(path)
             if allowed is not None:
                 raise BadOption(option=target.option, value=str(path), allowed=allowed)
 
@@ -98,14 +93,14 @@ def _check_writable(target: Target) -> None:
     # The database may have no companion file now, but would take the output for one later.
     if database != real_path and _allowed_instead(database) == _NOT_PRECIOUS:
         is_usable = False
-        allowed = _NOT_COMPANION
+        allowed = _("any name but that of a file that belongs to a collection")
     elif target.may_write is None:
         is_usable = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK)
-        allowed = _A_FILE
+        allowed = _("a file in an existing, writable folder")
     else:
         existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
         is_usable = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
-        allowed = _A_FOLDER
+        allowed = "a folder that you may write to, or the name of a new one"
     # A command's "-" stands for its output, which no target may be.
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
@@ -120,7 +115,7 @@ def _are_same_file(first: Path, second: Path) -> bool:
 def _allowed_instead(path: Path) -> Optional[str]:
     """Return what is allowed instead of this file, or None if it may be overwritten."""
     if not path.is_file():
-        return _ORDINARY if path.exists() else None
+        return _("an ordinary file") if path.exists() else None
     with path.open("rb") as file:
         return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
 
@@ -155,7 +150,7 @@ class Drafts(contextlib.ExitStack):
         self.enter_context(name_in_errors(file))
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
-        self._drafts.append((draft, file))
+        self.add(draft, file)
 
     def draft_folder(self, folder: Path) -> Path:
         """Create a new folder for drafts of files in ``folder``, on the same disk."""

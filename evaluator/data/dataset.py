@@ -101,7 +101,7 @@ class Dataset:
         All rows of a card are masked alike.
         """
         review_mask = row_mask[self.reviews.row]
-        reviews_before = np.concatenate(([0], np.cumsum(review_mask)))
+        reviews_before = np.append(0, np.cumsum(review_mask))
         folds = (Fold(*reviews_before[[fold.test_start, fold.test_stop]].tolist()) for fold in self.folds)
         rows, reviews = restrict_rows(self.rows, self.reviews.take(review_mask), row_mask)
         subset: Dataset = replace(self, rows=rows, reviews=reviews, folds=tuple(folds))

@@ -82,6 +82,7 @@ class Reviews(TargetReviews):
     #: card's row before count.
     lapses: Ints
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
+    scheduled: Ints  #: :attr:`.Revlog.interval` of the card's previous answer; COMPACT_INT
 
 
 def prepare_reviews(
@@ -141,6 +142,7 @@ def prepare_reviews(
         lapses=lapses[target_row].astype(COMPACT_INT),
         recalled=_outcomes_of(rows, target_row),
         elapsed_seconds=rows.elapsed_seconds[target_row],
+        scheduled=snapshot.revlog.interval[rows.log_row[target_row - 1]].astype(COMPACT_INT),
     )
     if table == WHOLE_DAY_TABLE and not same_day:
         # The days since the previous row stay as they are, because a day is not crossed within a day.
@@ -257,7 +259,7 @@ def _last_learned(is_learning: Bools, start: Ints, size: Ints) -> Ints:
     begins_learning = is_learning.copy()
     begins_learning[1:] &= ~is_learning[:-1]
     begins_learning[start] = is_learning[start]
-    learned_row = np.concatenate(([-1], np.flatnonzero(begins_learning)))
+    learned_row = np.append(-1, np.flatnonzero(begins_learning))
     last_learned_row: Ints = learned_row[np.searchsorted(learned_row, start + size) - 1]
     return last_learned_row
 

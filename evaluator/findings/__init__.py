@@ -81,7 +81,6 @@ def judge(
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
             verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
-
     return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
 
 

@@ -56,8 +56,8 @@ def running_average_by_class(recalled: Ints, label: Ints, training: Ints, traini
         training: earlier outcomes (m,), possibly none.
         training_label: their classes (m,).
     """
-    outcomes = np.concatenate((training, recalled))
-    labels = np.concatenate((training_label, label))
+    outcomes = np.append(training, recalled)
+    labels = np.append(training_label, label)
     order = stable_argsort(labels - labels.min(initial=0))
     ordered = outcomes[order]
     ordered_labels = labels[order]

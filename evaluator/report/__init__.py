@@ -6,7 +6,6 @@ equal byte for byte. So the report does not hold timings, which :func:`to_json` 
 
 from __future__ import annotations
 
-from ..interval import ConfidenceInterval
 from .core import AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
 from .findings import (
     BETTER_PAST,
@@ -29,7 +28,7 @@ from .findings import (
     Recall,
     Rivalry,
 )
-from .json_form import DECIMALS, escape_for_json, require_finite, to_dict, to_json
+from .json_form import DECIMALS, escape_for_json, require_finite, to_json
 from .values import (
     ADJUSTED,
     AVERAGE,

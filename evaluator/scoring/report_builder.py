@@ -93,7 +93,6 @@ class ReportBuilder:
         self._names = list(algorithms)
         self._options = evidence.options
         self._scoring = evidence.scoring
-        self._basis = self._scoring.clusters.basis
         self._scope = _scope(evidence)
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
@@ -159,7 +158,7 @@ class ReportBuilder:
             trained=algorithm.trained,
             parameter_count=algorithm.trained_count,
             uses=tuple(dict.fromkeys(chain.from_iterable(inputs))),
-            size=self._basis.reviews,
+            size=self._scope.reviews,
             **result,
         )
 
@@ -183,7 +182,7 @@ class ReportBuilder:
             baseline=None,
             best=next((row.algorithm for row in (*ranked, *results) if row.log_loss is not None), None),
             results=tuple(results),
-            verdict=Verdict("no_pair", None, None, self._basis),
+            verdict=Verdict("no_pair", None, None, self._scoring.clusters.basis),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
             training_seed=TRAINING_SEED,
             sections=self._sections,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import logging
+import pkgutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple, cast
 
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: The keys of all sections, which are also their files in this folder, in the order of the JSON.
-KEYS = ("population", "parameters", "workload", "graphs", "splitting")
-
-#: All sections by key.
-SECTIONS: Dict[str, Section] = {key: importlib.import_module(f".{key}", __package__).SECTION for key in KEYS}
+#: All sections by key, which is the name of their file. Each file of this folder defines one, except ``section.py``.
+SECTIONS: Dict[str, Section] = {
+    file.name: importlib.import_module(f".{file.name}", __package__).SECTION
+    for file in pkgutil.iter_modules(__path__)
+    if file.name != "section"
+}
 #: Placeholder in the report for each section until it is computed.
 EMPTY_SECTIONS: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 

@@ -98,12 +98,13 @@ def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:
     if evidence not in _SHARED:
         fitted = evidence.fitted.get(FSRS_6.name)
         model = replace(FSRS_6, table=evidence.options.table)
-        w = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
+        w = model.defaults[None] if fitted is None else fitted.parameters
         states = states_before(model, evidence.data, w, progress)
         features = ReviewFeatures(
             evidence.options.table, evidence.tested, evidence.data.rows, evidence.collection.clock, *states
         )
-        _SHARED[evidence] = [slicing(features) for slicing in SLICINGS]
+        slicings = (slicing(features) for slicing in SLICINGS)
+        _SHARED[evidence] = [slicing for slicing in slicings if slicing is not None]
     return _SHARED[evidence]
 
 

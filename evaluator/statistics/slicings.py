@@ -7,7 +7,7 @@ properties are known before the answer, so the slice of a review does not depend
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Sequence, Tuple, Union
+from typing import Callable, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -21,6 +21,12 @@ INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
 REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
+
+#: The highest value of each class of lateness, as a share of the scheduled interval. The last class has no upper end.
+LATENESSES = (0.0, 0.1, 0.25, 0.5, 1.0)
+LATENESS_NAMES = ("early", "on_day", "0-10%", "10-25%", "25-50%", "50-100%", "100%+")
+#: Length of an interval that was scheduled to end on the same day, in days.
+WITHIN_DAY_LENGTH = 0.5
 
 #: The lowest value of each class within a day, in seconds, and the names of these classes, for the same-day table only.
 WITHIN_DAY = (0, 60, 600, 3600, 6 * 3600)
@@ -62,6 +68,22 @@ def by_interval(features: ReviewFeatures) -> Slicing:
     first_class = 0 if features.table == SAME_DAY_TABLE else len(WITHIN_DAY)
     names = (*WITHIN_DAY_NAMES, *_class_names(INTERVALS))[first_class:]
     return Slicing("interval", interval_class(features.reviews) - first_class, names)
+
+
+def by_lateness(features: ReviewFeatures) -> Optional[Slicing]:
+    """Slice by whole days late, as a share of the interval that was scheduled at the previous answer.
+
+    Returns:
+        The slicing, or None if the source does not have the scheduled intervals.
+    """
+    scheduled = features.reviews.scheduled
+    if not scheduled.any():
+        return None
+    # Learning steps are in seconds, and negative.
+    days = np.where(scheduled < 0, -scheduled // SECONDS_PER_DAY, scheduled)
+    days_late = features.reviews.elapsed_days - days
+    label = np.searchsorted(LATENESSES, days_late / np.maximum(days, WITHIN_DAY_LENGTH), "left") + (days_late >= 0)
+    return Slicing("lateness", label, LATENESS_NAMES)
 
 
 def by_review_number(features: ReviewFeatures) -> Slicing:
@@ -124,8 +146,9 @@ def by_difficulty(features: ReviewFeatures) -> Slicing:
 
 
 #: The slicings that have a graph, in the report's order.
-SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
+SLICINGS: Tuple[Callable[[ReviewFeatures], Optional[Slicing]], ...] = (
     by_interval,
+    by_lateness,
     by_review_number,
     by_last_rating,
     by_month,

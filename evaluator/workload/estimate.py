@@ -90,9 +90,8 @@ class YearSetup:
         study = self.inputs.study
         cards = len(self.card) + self.new
         row = study.last_row(self.card)
-        zeros = np.zeros(self.new, dtype=np.int64)
-        interval = np.concatenate([study.given_interval(row), zeros])
-        last_day = np.concatenate([study.rows.day[row] - self.inputs.today - 1, zeros])
+        interval = np.pad(study.given_interval(row), (0, self.new))
+        last_day = np.pad(study.rows.day[row] - self.inputs.today - 1, (0, self.new))
         due = last_day + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
         is_new = np.arange(cards) >= len(self.card)
@@ -105,8 +104,8 @@ class YearSetup:
         That of new cards, which their first answer overwrites, is the state after the first row of the log.
         """
         study = self.inputs.study
-        start = np.concatenate([study.start[self.card], np.zeros(self.new, dtype=np.int64)])
-        size = np.concatenate([study.size[self.card], np.ones(self.new, dtype=np.int64)])
+        start = np.pad(study.start[self.card], (0, self.new))
+        size = np.pad(study.size[self.card], (0, self.new), constant_values=1)
         return replay(memory, study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
     def sm2(self, draws: int) -> Scheduler:

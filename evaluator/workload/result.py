@@ -85,3 +85,8 @@ class Workload:
     ratio: Optional[ConfidenceInterval] = None
     #: For the work, the desired retention of FSRS-6 that leads to as many remembered cards as SM-2. None if none does.
     equal_retention: Optional[float] = None
+
+    @property
+    def known_ratio(self) -> Optional[ConfidenceInterval]:
+        """The ratio, or None if it has no interval."""
+        return self.ratio if self.ratio and self.ratio.low_high else None

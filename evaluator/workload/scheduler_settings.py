@@ -84,8 +84,8 @@ class SchedulerSettings:
 
         Cards without an ease in the log have the starting ease. New cards are in the most used preset.
         """
-        preset = np.concatenate([self.preset[card], np.full(new, self.most_used)])
-        factor = np.concatenate([study.factor[row], np.zeros(new, dtype=np.int64)])
+        preset = np.pad(self.preset[card], (0, new), constant_values=self.most_used)
+        factor = np.pad(study.factor[row], (0, new))
         starting_ease = np.round(1000 * np.array([settings.starting_ease for settings in self.sm2])[preset])
         ease = np.where(factor >= MIN_EASE, factor, starting_ease).astype(np.int64)
         return Sm2Scheduler(self.sm2, np.tile(preset, groups), np.tile(ease, groups))

@@ -133,7 +133,7 @@ class StudySimulation:
         is_new = self.is_new[due]
         old_units = due[~is_new]
         new_units = due[is_new]
-        units = np.concatenate([old_units, new_units])
+        units = np.append(old_units, new_units)
         n_reviews = len(old_units)
         recall_draw, button_draw, lateness, fuzz = _uniform_draws(
             self.seed, self.draw[units], self.card[units], self.review_number[units]
@@ -142,18 +142,18 @@ class StudySimulation:
         elapsed = day - self.last_day[old_units]
         last_interval = self.interval[old_units]
         review_ratings = self._review(old_units, elapsed, recall_draw[:n_reviews], button_draw[:n_reviews])
-        rating = np.concatenate([review_ratings, self._introduce(new_units, button_draw[n_reviews:])])
+        rating = np.append(review_ratings, self._introduce(new_units, button_draw[n_reviews:]))
         self.last_day[units] = day
         mean_further = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
         mean_further[n_reviews:] = np.where(rating[n_reviews:] == EASY, 0.0, self.habits.after_first)
         # Each unit uses the draw that has not decided its rating, so that the two are independent.
-        unused_draw = np.concatenate([button_draw[:n_reviews], recall_draw[n_reviews:]])
+        unused_draw = np.append(button_draw[:n_reviews], recall_draw[n_reviews:])
         further_answers = np.floor(mean_further + unused_draw).astype(np.int64)
         next_intervals = self.scheduler.next_interval(
             old_units, last_interval, elapsed, review_ratings, fuzz[:n_reviews]
         )
         first_intervals = self.scheduler.first_interval(new_units, rating[n_reviews:], fuzz[n_reviews:])
-        interval = np.concatenate([next_intervals, first_intervals])
+        interval = np.append(next_intervals, first_intervals)
         interval = self._answer_again(units, further_answers, interval, fuzz)
         self.interval[units] = interval
         next_session = self._draw_session(session, day + interval, lateness)
@@ -222,7 +222,7 @@ class StudySimulation:
         order = np.lexsort((key, old_units // self.cards))
         group = (old_units // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
-        return np.sort(np.concatenate([new_units, old_units[order[rank < max_reviews]]]))
+        return np.sort(np.append(new_units, old_units[order[rank < max_reviews]]))
 
 
 def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, ...]:

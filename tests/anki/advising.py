@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, List, Sequence
 
 from anki.buildinfo import version
@@ -17,7 +16,7 @@ FORGETFUL = [
 ]
 
 
-def advising(anki: AnkiSession, _folder: Path) -> None:
+def advising(anki, _folder):
     """Read the advice with FSRS off, on with bad parameters, and on with good ones, then with FSRS-7."""
     from aqt.qt import Qt
 
@@ -37,14 +36,14 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     anki.evaluate(window)
     _expect_advice(anki, window, "optimize", "Optimize ", headline.deck_options)
     screenshot_sizes(anki, window, "advice-optimize")
-    findings = window.model.findings
+    results = window.model.results
     decks = [deck for deck in anki.mw.col.decks.all_names_and_ids() if deck.name != "Default"]
     expect_equal(len(decks), 2)
     for deck in decks:
         preset = anki.mw.col.decks.config_dict_for_deck_id(deck.id)["id"]
-        shown = findings.report.finding
+        shown = results.report.finding
         shown = replace(shown, advice=replace(shown.advice, preset_id=preset))
-        window.results.headline.show_report(replace(findings.report, findings=(shown,), subject=0))
+        window.results.headline.show_report(replace(results.report, findings=(shown,), subject=0))
         button = headline.deck_options
         expect(button.isVisible() and button.focusPolicy() & Qt.FocusPolicy.TabFocus, "the button can be reached")
         anki.press_key(button, "Key_Space")
@@ -88,7 +87,7 @@ def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
     decks.update_deck_configs(request)
 
 
-def _store_fsrs7_parameters(anki: AnkiSession) -> None:
+def _store_fsrs7_parameters(anki):
     """Give every preset FSRS-7 parameters near the published ones, stored as an Anki with FSRS-7 does."""
     decks = anki.mw.col.decks
     published = [p.default for p in anki.module("evaluator.algorithms.fsrs7").PARAMETERS]
@@ -108,7 +107,7 @@ def open_deck_options(anki: AnkiSession, deck: str) -> Any:
     return dialog
 
 
-def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
+def _expect_named_buttons(anki, dialog):
     """Expect that the buttons of the advice exist in this Anki under the names that the advice uses."""
     texts: List[List[str]] = []
     dialog.web.evalWithCallback(
@@ -122,7 +121,7 @@ def _expect_named_buttons(anki: AnkiSession, dialog: Any) -> None:
     expect(("Save" in words["optimize_all"]) == (version == "24.11"), "the menu is named if there is no button")
 
 
-def close_deck_options(dialog: Any) -> None:
+def close_deck_options(dialog):
     """Close Anki's Deck Options without a question. The method depends on the version of Anki."""
     (getattr(dialog, "require_close", None) or dialog._close)()
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
-from typing import Any
 
 import stalled_evaluations
 from choosing import click_row
 from evaluating import open_section, page_with
 from running import expect, expect_equal
-from session import AnkiSession
 from stalled_evaluations import StalledEvaluation
 from window_tour import SIZES, graphs, open_chooser, pages, screenshot_sizes, screenshot_themes
 
 
-def looks(anki: AnkiSession, _folder: Path) -> None:
+def looks(anki, _folder):
     """Show the states of the window, with made-up results that are the same each time."""
     window = anki.open_window()
     engine, fake = anki.module("ui.engine"), stalled_evaluations.fake_module()
@@ -42,7 +39,7 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
     _show_workloads(anki, window, engine)
 
 
-def _show_workloads(anki: AnkiSession, window: Any, engine: Any) -> None:
+def _show_workloads(anki, window, engine):
     """Show the workload of a user who keeps up, of one who does not, and of one whose past was not predicted."""
     workloads = stalled_evaluations.fake_module("made_workload")
     sections = engine.SECTIONS
@@ -62,7 +59,7 @@ def _show_workloads(anki: AnkiSession, window: Any, engine: Any) -> None:
     sections["workload"] = real_section
 
 
-def _show_many_algorithms(anki: AnkiSession, window: Any, engine: Any, fake: Any) -> None:
+def _show_many_algorithms(anki, window, engine, fake):
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.resize(*SIZES["narrow"])
     chooser = open_chooser(anki, window)
@@ -86,11 +83,11 @@ def _show_many_algorithms(anki: AnkiSession, window: Any, engine: Any, fake: Any
     window.resize(*SIZES["narrow"])
     stalled_evaluations.cancel(anki, window, slow)
     screenshot_themes(anki, window, "many-cancelled-narrow")
-    window.model.choose_algorithms(engine.catalog().groups["default"], "")
+    window.model.choose_algorithms(engine.catalog("whole-day").groups["default"])
     anki.wait_for_results(window)
 
 
-def speaking(anki: AnkiSession, _folder: Path) -> None:
+def speaking(anki, _folder):
     """Show every page and every graph in Anki's language."""
     window = anki.click_menu_item()
     anki.wait(lambda: window.bar.progress.value() > 0.3 * window.bar.progress.maximum(), "something to happen")
@@ -112,7 +109,7 @@ def speaking(anki: AnkiSession, _folder: Path) -> None:
     window.chooser.close()
 
 
-def speaking_english(anki: AnkiSession, _folder: Path) -> None:
+def speaking_english(anki, _folder):
     """Expect English, from left to right, because Anki's language has no catalog."""
     window = anki.open_window()
     bar, close = window.scope_bar, window.bar.close_button.text().strip("\u2066\u2069")

@@ -24,7 +24,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     expect(not window.choose_button.isEnabled(), "the list needs the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")
-    groups = engine.catalog().groups
+    groups = engine.catalog("whole-day").groups
 
     chooser = open_chooser(anki, window)
     expect(chooser.groups["default"].isChecked(), "the group Default is checked")

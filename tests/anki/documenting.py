@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from running import expect
-from session import AnkiSession, is_idle
+from session import is_idle
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def documenting(anki: AnkiSession, folder: Path) -> None:
+def documenting(anki, folder):
     """Take the documentation's pictures of the window and the web page."""
     _optimize_presets(anki.mw.col)
     window = anki.click_menu_item()
@@ -25,7 +24,7 @@ def documenting(anki: AnkiSession, folder: Path) -> None:
     _save_page_picture(anki, page, DOCS / "page.png")
 
 
-def _optimize_presets(col: Any) -> None:
+def _optimize_presets(col):
     """Optimize each preset, as the button Optimize in Anki's Deck Options did half a year before the last review."""
     optimized_at = col.db.scalar("select max(id) from revlog") - 182 * 86_400_000
     later = col.db.all("select * from revlog where id > ?", optimized_at)
@@ -46,12 +45,12 @@ def _optimize_presets(col: Any) -> None:
     col.db.execute("update deck_config set mtime_secs = ?", optimized_at // 1000)
 
 
-def _save_picture(anki: AnkiSession, window: Any, path: Path) -> None:
+def _save_picture(anki, window, path):
     anki.settle()
     expect(window.grab().save(str(path)), f"{path} is written")
 
 
-def _save_page_picture(anki: AnkiSession, page: Path, picture: Path) -> None:
+def _save_page_picture(anki, page, picture):
     """Save a picture of the beginning of the web page, and next to it of its graphs of two algorithms."""
     from aqt.qt import QColor, QPainter, QPixmap, QUrl, QWebEngineView
 

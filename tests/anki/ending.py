@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any, Callable
 
 import stalled_evaluations
-from evaluating import open_section, page_with
 from running import expect, expect_equal
-from session import QUICK, WINDOW_KEY, AnkiSession, is_idle
+from session import WINDOW_KEY, AnkiSession, is_idle
 from stalled_evaluations import StalledEvaluation
 from window_tour import screenshot_themes
 
 
-def cancel(anki: AnkiSession, _folder: Path) -> None:
+def cancel(anki, _folder):
     """Cancel, and let the run and an algorithm fail. Finished rows stay."""
     fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
     real_evaluate = engine.evaluate
@@ -54,7 +53,7 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     engine.evaluate = real_evaluate
 
 
-def empty(anki: AnkiSession, _folder: Path) -> None:
+def empty(anki, _folder):
     """Evaluate without reviews, with reviews on a single day, with filtered reviews, and with an unknown algorithm."""
     db = anki.mw.col.db
     reviews = db.all("select * from revlog")
@@ -86,7 +85,7 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
     db.transact(lambda: db.executemany("insert into revlog values (?,?,?,?,?,?,?,?,?)", reviews))
 
 
-def missing_library(anki: AnkiSession, _folder: Path) -> None:
+def missing_library(anki, _folder):
     """Hide NumPy and matplotlib, for which an installation is offered, then a dependency, which is an error."""
     import aqt
 
@@ -97,7 +96,7 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
             if name.split(".", maxsplit=1)[0] in hidden:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-    def open_dialog() -> Any:
+    def open_dialog():
         expect(anki.click_menu_item() is None, "no window yet")
         return aqt.dialogs._dialogs["srs_evaluator_libraries"][1]
 
@@ -171,48 +170,10 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     return lambda: expect_equal(last.begun, begun)
 
 
-def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
-    """Close the collection while a section reads it again, then close the whole profile."""
-    anki.configure(algorithms=QUICK)
-    engine = stalled_evaluations.engine(anki)
-    read_steps = engine.read_steps
-    steps = 0
-
-    def read_forever(col: Any, *_: Any) -> Any:
-        nonlocal steps
-        while True:
-            col.db.scalar("select count() from revlog")
-            steps += 1
-            yield steps, 1_000_000
-
-    window = anki.open_window()
-    engine.read_steps = _close_collection_while_reading(anki, read_steps)
-    _, block = page_with(window, "workload")
-    block.button.click()
-    message = anki.module("ui.window.section_page").SECTION_FAILED
-    anki.wait(lambda: block.words.text() == message, "the message about the failure")
-    anki.mw.col.reopen(after_full_sync=False)
-    engine.read_steps = read_forever
-    block.button.click()
-    anki.wait(lambda: steps and window.bar.cancel.isVisible(), "the second reading")
-    jobs = window.model.jobs
-    anki.mw.unloadProfileAndShowProfileManager()
-    anki.wait(lambda: anki.mw.col is None and is_idle(jobs), "the profile to close, and the background to end")
-    expect(anki.window() is None, "the window is closed, too")
-    last_step = steps
-    anki.pump(0.3)
-    expect_equal(steps, last_step)
-    engine.read_steps = read_steps
-    _open_profile(anki)
-    window = anki.open_window()
-    open_section(anki, window, "workload")
-    expect(window.model.findings.report.section("workload") is not None, "the section is computed")
-
-
 def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[..., Any]) -> Callable[..., Any]:
     """Return a replacement for ``read_steps`` that closes the collection after its first step."""
 
-    def close_and_read(col: Any, *arguments: Any) -> Any:
+    def close_and_read(col, *arguments):
         yield 1, 10
         anki.mw.col.close_for_full_sync()
         anki.mw.backend.close_collection(downgrade_to_schema11=False)
@@ -221,6 +182,6 @@ def _close_collection_while_reading(anki: AnkiSession, read_steps: Callable[...,
     return close_and_read
 
 
-def _open_profile(anki: AnkiSession) -> None:
+def _open_profile(anki):
     anki.mw.onOpenProfile()
     anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")

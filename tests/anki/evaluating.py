@@ -21,7 +21,7 @@ class Query(NamedTuple):
     window_visible: bool
 
 
-def results(anki: AnkiSession, folder: Path) -> None:
+def results(anki, folder):
     """Evaluate, compare and export. The collection does not change, and a later review is noticed."""
     col = anki.mw.col
     state_before = make_an_undoable_change(anki)
@@ -82,7 +82,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(anki.window() is None, "Esc closes it")
 
 
-def _check_that_nothing_moves(anki: AnkiSession, window: Any) -> None:
+def _check_that_nothing_moves(anki, window):
     """Evaluate again in a small window. Its tabs, table and buttons stay in place, and the graph has room."""
 
     def layout() -> Tuple[int, ...]:
@@ -98,7 +98,7 @@ def _check_that_nothing_moves(anki: AnkiSession, window: Any) -> None:
     window.resize(size)
 
 
-def _compare_graphs(anki: AnkiSession, window: Any, report: Any) -> None:
+def _compare_graphs(anki, window, report):
     """Look at the graph of the headline's algorithm, then at those of selected rows."""
     algorithm, shown = report.verdict.algorithm, window.panel.shown
     expect_equal(_selected_names(window), {algorithm})
@@ -110,7 +110,7 @@ def _compare_graphs(anki: AnkiSession, window: Any, report: Any) -> None:
         expect_equal(window.panel.shown.key, "calibration")
 
 
-def _point_at_dot(anki: AnkiSession, view: Any) -> None:
+def _point_at_dot(anki, view):
     """Expect the tooltip of a group everywhere in its column, and no tooltip outside of the columns."""
     anki.wait(lambda: view._spots, "the graph with its columns")
     spot = view._spots[0]
@@ -122,7 +122,7 @@ def _point_at_dot(anki: AnkiSession, view: Any) -> None:
     expect("remembered" in spot.tip, spot.tip)
 
 
-def _show_more_metrics(anki: AnkiSession, window: Any) -> None:
+def _show_more_metrics(anki, window):
     """Show the further columns of the table, and hide them again."""
     default_metrics = window.table.metrics
     window.results.comparison.more.click()
@@ -166,7 +166,7 @@ def page_with(window: Any, section: str) -> Any:
     raise LookupError(section)
 
 
-def make_an_undoable_change(anki: AnkiSession) -> Any:
+def make_an_undoable_change(anki):
     """Add a note, and return what can be undone and the time of the last modification."""
     col = anki.mw.col
     note = col.new_note(col.models.by_name("Basic"))
@@ -192,7 +192,7 @@ def _record_queries(anki: AnkiSession) -> List[Query]:
     return queries
 
 
-def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
+def _export_everything(anki, window, folder):
     exports = folder / "exports"
     exports.mkdir()
     export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
@@ -205,7 +205,7 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     expect(not window.notice.isVisible(), "a successful export clears the message")
 
 
-def _answer_card_meanwhile(anki: AnkiSession, window: Any) -> None:
+def _answer_card_meanwhile(anki, window):
     """Evaluate again, and answer a card while a step is held."""
     engine = anki.module("ui.engine")
     real_evaluate = engine.evaluate
@@ -218,11 +218,11 @@ def _answer_card_meanwhile(anki: AnkiSession, window: Any) -> None:
     anki.wait_for_results(window)
 
 
-def _answer_card(anki: AnkiSession) -> None:
+def _answer_card(anki):
     from anki.scheduler.v3 import CardAnswer
     from aqt.operations import CollectionOp
 
-    def answer(col: Any) -> Any:
+    def answer(col):
         queued = col.sched.get_queued_cards(fetch_limit=1).cards[0]
         card = col.get_card(queued.card.id)
         card.start_timer()

@@ -26,7 +26,7 @@ AT_START = {
 ANKI_FILES = {"meta.json", "manifest.json"}
 
 
-def starting(folder: Path) -> None:
+def starting(folder):
     """Load the add-on, and expect that little is imported and read, that no thread starts, and that nothing is written.
 
     A language with a catalog also reads that catalog.
@@ -60,7 +60,7 @@ def starting(folder: Path) -> None:
         anki.window().close()
 
 
-def offline(anki: AnkiSession, _folder: Path) -> None:
+def offline(anki, _folder):
     """Check that the other scenarios would notice a connection."""
     for connect in (socket.socket().connect, socket.create_connection):
         with suppress(ConnectionRefusedError):
@@ -69,7 +69,7 @@ def offline(anki: AnkiSession, _folder: Path) -> None:
         expect("192.0.2.1" in anki.connections.pop(), "the attempt is recorded")
 
 
-def forgetting(anki: AnkiSession, _folder: Path) -> None:
+def forgetting(anki, _folder):
     """Close the window, and expect that it, the log and the results are freed."""
     anki.configure(algorithms=QUICK)
     references = _open_and_close(anki)
@@ -78,7 +78,7 @@ def forgetting(anki: AnkiSession, _folder: Path) -> None:
     expect_equal([name for name, reference in references.items() if reference() is not None], [])
 
 
-def confiding(anki: AnkiSession, _folder: Path) -> None:
+def confiding(anki, _folder):
     """Expect that error reports and the log contain no deck name, no word of a card and no search."""
     anki.configure(algorithms=QUICK)
     engine, scope = stalled_evaluations.engine(anki), anki.module("ui.science").ScopeChoice
@@ -87,7 +87,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     names = [deck.name for deck in col.decks.all_names_and_ids()]
     expect(len(words) > 20 and len(names) > 5, "there is something to reveal")
 
-    def fail(snapshot: Any, options: Any, **_: Any) -> Any:
+    def fail(snapshot, options, **_):
         raise RuntimeError(f"odd: {[deck.name for deck in snapshot.decks]}, {snapshot.choice.name}")
 
     engine.evaluate = fail
@@ -112,7 +112,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     window.close()
 
 
-def configuring(anki: AnkiSession, _folder: Path) -> None:
+def configuring(anki, _folder):
     """Edit the configuration in Anki's editor. Wrong values are explained and not saved, right ones are used."""
     from aqt import addons
 
@@ -163,7 +163,7 @@ def _open_and_close(anki: AnkiSession) -> Dict[str, Any]:
     window = anki.open_window()
     _, block = page_with(window, "parameters")
     anki.wait(block.content.isVisible, "a section")
-    evaluation = window.model.findings.evaluation
+    evaluation = window.model.results.evaluation
     parts = {
         "the window": window,
         "the model": window.model,

@@ -11,13 +11,13 @@ from typing import Any, Set
 import session
 from running import Running, expect, expect_equal
 from sample_collections import write_short
-from session import ADDON_FOLDER, QUICK, AnkiSession
+from session import ADDON_FOLDER, QUICK
 
 #: Name of the add-on's folder if the package is installed from a file.
 PACKAGE_NAME = "srs_evaluator"
 
 
-def installing(folder: Path) -> None:
+def installing(folder):
     """Install from a file and under AnkiWeb's number, update, disable and delete the add-on while it is in use."""
     write_short(folder / "given.anki2")
     package = session.package()
@@ -55,7 +55,7 @@ def installing(folder: Path) -> None:
         anki.settle()
 
 
-def changing(anki: AnkiSession, _folder: Path) -> None:
+def changing(anki, _folder):
     """Install the add-on under two names, and delete it while its window is open."""
     manager = anki.mw.addonManager
     anki.configure(algorithms=QUICK)
@@ -72,7 +72,7 @@ def changing(anki: AnkiSession, _folder: Path) -> None:
     expect(anki.window() is None, "its window is closed")
 
 
-def delete_through_dialog(anki: AnkiSession) -> None:
+def delete_through_dialog(anki):
     """Delete the add-on with Tools > Add-ons > Delete, and confirm."""
     import aqt.addons
 
@@ -85,7 +85,7 @@ def delete_through_dialog(anki: AnkiSession) -> None:
     addons.close()
 
 
-def _write_older_package(package: Path, path: Path) -> Path:
+def _write_older_package(package, path) -> Path:
     """Write the package with a lower version number and with a file that the package no longer has."""
     with zipfile.ZipFile(package) as source, zipfile.ZipFile(path, "w") as target:
         for name in source.namelist():
@@ -97,7 +97,7 @@ def _write_older_package(package: Path, path: Path) -> Path:
     return path
 
 
-def _install_from_ankiweb(manager: Any, package: Path) -> None:
+def _install_from_ankiweb(manager, package):
     """Install the package as Anki does after a download, with a manifest from AnkiWeb."""
     from aqt.addons import InstallOk
 

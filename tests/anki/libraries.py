@@ -8,14 +8,13 @@ import sys
 import threading
 import zipimport
 from functools import cache
-from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
 from installing import delete_through_dialog
 from running import Running, expect, expect_equal
 from sample_collections import write_short
-from session import QUICK, AnkiSession, is_idle
+from session import QUICK, is_idle
 from window_tour import screenshot_themes
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
@@ -23,7 +22,7 @@ LIBRARIES_KEY = "srs_evaluator_libraries"
 HOME = "José's 暗記"
 
 
-def libraries(folder: Path) -> None:
+def libraries(folder):
     """Refuse the installation, let it fail, cancel it, and install from the package index over the network."""
     _compile_pip_once()
     write_short(folder / "given.anki2")
@@ -51,7 +50,7 @@ def libraries(folder: Path) -> None:
         expect_equal(_pip_modules(), pip)
 
 
-def libraries_later(folder: Path) -> None:
+def libraries_later(folder):
     """Start the same Anki again, use the installed libraries, and delete the add-on, which also deletes them."""
     with Running(folder / HOME, None, with_addon=False) as anki:
         expect(not _is_any_library_found(), "the libraries are not on the path when Anki starts")
@@ -64,7 +63,7 @@ def libraries_later(folder: Path) -> None:
         expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are deleted with the add-on")
 
 
-def _install(anki: AnkiSession, dialog: Any) -> None:
+def _install(anki, dialog):
     """Install, and expect that the window opens by itself and shows results."""
     anki.configure(algorithms=QUICK)
     dialog.install_button.click()
@@ -82,7 +81,7 @@ def _install(anki: AnkiSession, dialog: Any) -> None:
     anki.window().close()
 
 
-def _fail_without_network(anki: AnkiSession, dialog: Any) -> None:
+def _fail_without_network(anki, dialog):
     with mock.patch.dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=""):
         dialog.begin()
         expect(dialog._job and dialog.bar.isVisible(), "it shows its progress")
@@ -93,7 +92,7 @@ def _fail_without_network(anki: AnkiSession, dialog: Any) -> None:
     _expect_nothing_installed(anki)
 
 
-def _copy_report(anki: AnkiSession, dialog: Any) -> None:
+def _copy_report(anki, dialog):
     """Expect that the error report has versions, traceback and pip's output, and is also in the log."""
     dialog.details.click()
     report = anki.app.clipboard().text()
@@ -104,7 +103,7 @@ def _copy_report(anki: AnkiSession, dialog: Any) -> None:
     expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 
 
-def _cancel(anki: AnkiSession, dialog: Any) -> None:
+def _cancel(anki, dialog):
     """Cancel in the middle, and expect that the dialog shows it at once."""
     record_progress, in_middle, go_on = dialog._record_progress, threading.Event(), threading.Event()
 
@@ -126,11 +125,11 @@ def _cancel(anki: AnkiSession, dialog: Any) -> None:
     _expect_nothing_installed(anki)
 
 
-def _expect_nothing_installed(anki: AnkiSession) -> None:
+def _expect_nothing_installed(anki):
     expect(not (anki.base / "srs_evaluator_libraries").exists() and not _is_any_library_found(), "nothing is installed")
 
 
-def _compile_pip_once() -> None:
+def _compile_pip_once():
     """Cache compiled modules, because each import of pip from its wheel would compile all of it again."""
     zipimport._compile_source = cache(zipimport._compile_source)
 
@@ -139,7 +138,7 @@ def _is_any_library_found() -> bool:
     return any(importlib.util.find_spec(name) is not None for name in ("numpy", "matplotlib"))
 
 
-def _pip_modules() -> Any:
+def _pip_modules():
     """Return the place from which pip would be imported, and the ids of its imported modules."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
@@ -151,7 +150,7 @@ def _log_handlers() -> List[Any]:
     return [logging.getLoggerClass(), *logging.getLogger().handlers]
 
 
-def _dialog() -> Any:
+def _dialog():
     """Return the open dialog that installs the libraries, or None."""
     import aqt
 

@@ -19,7 +19,7 @@ AT_CLICK = {
         *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs"),
         *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
         *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
-        "ui.window.export",
+        "ui.exports",
     )
 }
 
@@ -76,7 +76,7 @@ def _draw_on_another_thread(anki: AnkiSession, window: Any) -> None:
     graph_panel = anki.module("ui.window.graph_panel")
     real_draw_chart, threads = graph_panel.draw_chart, []
 
-    def draw_chart(*arguments: Any) -> Any:
+    def draw_chart(*arguments):
         threads.append(threading.get_ident())
         return real_draw_chart(*arguments)
 
@@ -87,7 +87,7 @@ def _draw_on_another_thread(anki: AnkiSession, window: Any) -> None:
     expect(len(threads) > 1 and threading.main_thread().ident not in threads, "graphs are drawn on another thread")
 
 
-def _check_tab_order(window: Any) -> None:
+def _check_tab_order(window):
     """Expect that the Tab key goes from top to bottom, although some widgets were created later than others."""
     top, results, panel, bottom = window.scope_bar, window.results, window.panel, window.bar
     expected = [
@@ -130,16 +130,16 @@ def _close_at_once(anki: AnkiSession) -> None:
 def _open_damaged_addon(anki: AnkiSession) -> None:
     """Open the window when a file of the add-on is damaged. It closes itself, and Anki shows the error."""
 
-    def fail() -> None:
+    def fail():
         raise ImportError("a file is damaged")
 
     module = anki.module("ui.window.window")
-    real_import, module._import_parts = module._import_parts, fail
+    real_import, module._import_modules = module._import_modules, fail
     anki.mw.form.menuTools.actions()[-1].trigger()
     anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
     expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))
     anki.on_stderr.clear()
-    module._import_parts = real_import
+    module._import_modules = real_import
 
 
 class ImportRecorder:
@@ -171,7 +171,7 @@ def _record_first_query(proxy: Any, record: Callable[[], None]) -> None:
     """Call ``record`` at the next query of the database."""
     real_query = proxy._query
 
-    def query(*arguments: Any, **options: Any) -> Any:
+    def query(*arguments, **options):
         record()
         proxy._query = real_query
         return real_query(*arguments, **options)

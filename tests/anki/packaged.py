@@ -34,7 +34,7 @@ def main() -> int:
     return subprocess.run(command, check=False, env={"TOOLS_PYTHON": sys.executable, **os.environ}).returncode
 
 
-def link_anki(folder: Path) -> None:
+def link_anki(folder):
     """Create a folder with links to Anki and all its dependencies."""
     folder.mkdir(parents=True)
     for name in _dependencies("aqt", {"qt6"}):

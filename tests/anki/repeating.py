@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, List, Tuple
 
-import window_tour
 from evaluating import export
 from running import expect, expect_equal
 from session import AnkiSession
@@ -16,7 +14,7 @@ _REPETITIONS = (1, 3, 10, 25, 60, 110)
 _CARDS = 40
 
 
-def repeating(anki: AnkiSession, folder: Path) -> None:
+def repeating(anki, folder):
     """Choose the same-day table, look at everything, return to the other table, and study on a single day."""
     anki.configure(reviews={"outlier_filter": False})
     window = anki.open_window()
@@ -31,8 +29,6 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
     expect_equal(window.scope_bar.options.currentData(), tables.SAME_DAY_TABLE)
     screenshot_sizes(anki, window, "same-day")
-    _open_chooser(anki, window)
-    _show_graphs_and_pages(anki, window)
     export(anki, window, folder / "same-day", "json")
 
     window.close()
@@ -52,30 +48,7 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
     anki.wait_for_results(window)
 
 
-def _open_chooser(anki: AnkiSession, window: Any) -> None:
-    """Expect that the chooser offers the algorithms of the same-day table only."""
-    chooser = window_tour.open_chooser(anki, window)
-    expect(chooser.groups["default"].isChecked(), "the group Default is checked")
-    expect_equal(chooser.list.chosen, {result.algorithm for result in window.table.report.results})
-    chooser.groups["all"].click()
-    excluded = {entry.name for entry in window.model.catalog.entries if not entry.is_run}
-    expect(excluded and not excluded & chooser.list.chosen, str(excluded))
-    chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
-    anki.screenshot(chooser, "same-day-chooser-light")
-    chooser.cancel.click()
-
-
-def _show_graphs_and_pages(anki: AnkiSession, window: Any) -> None:
-    window.resize(1366, 768)
-    window.table.choose([window.table.report.verdict.algorithm, "SM-2"])
-    for key in window_tour.graphs(anki, window):
-        expect(window.panel.sentence.text(), f"{key} has a sentence")
-        anki.screenshot(window, f"same-day-graph-{key}-light")
-    for page in window_tour.pages(anki, window):
-        anki.screenshot(window, f"same-day-page-{page.page.views[0]}-light")
-
-
-def _study_on_one_day(anki: AnkiSession, window: Any) -> None:
+def _study_on_one_day(anki, window):
     """Leave reviews on a single day, and click the button that offers to predict same-day reviews."""
     db, tables = anki.mw.col.db, anki.module("ui.scope")
     db.execute("delete from revlog")

@@ -21,7 +21,7 @@ class Running:
     def __enter__(self) -> AnkiSession:
         return self.anki
 
-    def __exit__(self, kind: object, _error: object, _trace: object) -> None:
+    def __exit__(self, kind, _error, _trace):
         from aqt.qt import QMessageBox
 
         if kind is not None:
@@ -51,7 +51,7 @@ def play_in_turn(write: Callable[[Path], None], plays: Sequence[Play], folder: P
         check()
 
 
-def _restore_default_settings(anki: AnkiSession) -> None:
+def _restore_default_settings(anki):
     manager = anki.mw.addonManager
     meta = manager.addonMeta(ADDON_FOLDER)
     meta.pop("config", None)
@@ -64,6 +64,6 @@ def expect(condition: object, message: str) -> None:
         raise AssertionError(message)
 
 
-def expect_equal(actual: object, expected: object) -> None:
+def expect_equal(actual, expected):
     """Fail with both values unless they are equal."""
     expect(actual == expected, f"{actual!r} instead of {expected!r}")

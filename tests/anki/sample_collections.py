@@ -19,12 +19,12 @@ def write_simulated(path: Path, log: str = "sim-a") -> None:
     shutil.copy(make_once(f"{log}.anki2", lambda draft: _make_simulated(draft, log)), path)
 
 
-def write_short(path: Path) -> None:
+def write_short(path):
     """Write a collection with a short review log."""
     write_simulated(path, "sim-c")
 
 
-def write_nested(path: Path) -> None:
+def write_nested(path):
     """Write 60 days of a simulated learner with nested decks, a deck without reviews, and a filtered deck."""
     shutil.copy(make_once("nested.anki2", _make_nested), path)
 
@@ -34,12 +34,12 @@ def write_studied(path: Path, days: int = 120) -> None:
     shutil.copy(make_once(f"studied-{days}.anki2", lambda draft: _make_studied(draft, days)), path)
 
 
-def write_several(path: Path) -> None:
+def write_several(path):
     """Write 120 days of a simulated learner with four presets: one of two decks, and one with few reviews."""
     shutil.copy(make_once("several.anki2", _make_several), path)
 
 
-def _make_several(path: Path) -> None:
+def _make_several(path):
     from anki.collection import Collection
 
     write_studied(path, 120)
@@ -76,7 +76,7 @@ def _make_simulated(path: Path, log: str) -> None:
     col.close()
 
 
-def _make_nested(path: Path) -> None:
+def _make_nested(path):
     from anki.collection import Collection
 
     write_studied(path, 60)

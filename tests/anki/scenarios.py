@@ -21,9 +21,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 from advising import advising  # noqa: E402
 from appearance import looks, speaking, speaking_english  # noqa: E402
 from choosing import choosing, choosing_each  # noqa: E402
-from concurrency import concurrency  # noqa: E402
 from documenting import documenting  # noqa: E402
-from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
+from ending import cancel, closing, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
 from good_citizen import confiding, configuring, forgetting, offline, starting  # noqa: E402
 from installing import changing, installing  # noqa: E402
@@ -40,16 +39,13 @@ from session import prepare_environment  # noqa: E402
 #: without such a function start Anki themselves.
 SCENARIOS: Dict[Optional[Callable[[Path], None]], Sequence[Callable[..., Any]]] = {
     write_simulated: (results, forgetting),
-    write_short: (
-        *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
-        looks,
-    ),
+    write_short: (*(opening, cancel, closing, configuring, empty, changing, missing_library), looks),
     partial(write_studied, days=30): (choosing, choosing_each, repeating),
     write_studied: (advising,),
     write_several: (selecting,),
     partial(write_studied, days=14): (too_few,),
     partial(write_studied, days=400): (documenting,),
-    write_nested: (scopes, dividing, offline, confiding, concurrency, speaking, speaking_english),
+    write_nested: (scopes, dividing, offline, confiding, speaking, speaking_english),
     None: (starting, installing, libraries, libraries_later),
 }
 
@@ -64,7 +60,7 @@ def play(names: Sequence[str], folder: Path) -> None:
     raise LookupError(f"There is no collection for {' and '.join(names)} (see SCENARIOS).")
 
 
-def main() -> None:
+def main():
     names, folder = sys.argv[1].split("+"), Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     prepare_environment()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Tuple
 
 from evaluating import export, make_an_undoable_change, open_section, page_with
@@ -11,7 +10,7 @@ from session import ADDON_FOLDER, QUICK, AnkiSession
 from window_tour import open_menu
 
 
-def scopes(anki: AnkiSession, folder: Path) -> None:
+def scopes(anki, folder):
     """Choose cards by a deck's gear, the browser and the window, and days by the calendar."""
     col = anki.mw.col
     state_before = make_an_undoable_change(anki)
@@ -20,7 +19,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect_equal(_scope(window), ("deck", "Languages"))
     home = "select id from cards where case odid when 0 then did else odid end = ?"
     cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
-    scored_cards = set(window.model.findings.evaluation.predictions.card_id.tolist())
+    scored_cards = set(window.model.results.evaluation.predictions.card_id.tolist())
     expect(scored_cards and scored_cards <= cards, "cards of its subdecks, also those in a filtered deck")
     expect_equal(window.scope_bar.scope.currentText(), "Languages")
     export(anki, window, folder / "deck", "json")
@@ -29,7 +28,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     browser = _browse(anki, "deck:Geography* -is:new")
     expect(_click_in_browser(anki, browser) is window, "the same window")
     anki.wait_for_results(window)
-    scored_cards = set(window.model.findings.evaluation.predictions.card_id.tolist())
+    scored_cards = set(window.model.results.evaluation.predictions.card_id.tolist())
     expect(scored_cards <= set(col.find_cards("deck:Geography* -is:new")), "cards that the browser lists")
     expect_equal(_scope(window), ("search", "deck:Geography* -is:new"))
     expect(anki.click_menu_item() is window and not window.model.running, "the Tools menu only raises the window")
@@ -64,18 +63,18 @@ def _scope(window: Any) -> Tuple[str, str]:
     return scope.kind, scope.name
 
 
-def dividing(anki: AnkiSession, _folder: Path) -> None:
+def dividing(anki, _folder):
     """Divide the cards by searches on the page of presets and decks. Wrong searches leave the earlier results."""
     window = anki.open_window()
     open_section(anki, window, "splitting")
     _, block = page_with(window, "splitting")
-    undivided = window.model.findings.report.section("splitting")
+    undivided = window.model.results.report.section("splitting")
     expect({split.by for split in undivided} <= {"preset", "deck"}, "no searches yet")
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-before-light")
     first, second = 'deck:"Languages::Spanish::Verbs"', "deck:Geography* Front:*1"
     _type_searches(anki, block, f"{first}; {second}")
-    divided = window.model.findings.report.section("splitting")
+    divided = window.model.results.report.section("splitting")
     expect(divided[:-1] == undivided and divided[-1].by == "part", "the parts are added to presets and decks")
     expect_equal({part.name for part in divided[-1].groups}, {first, second, ""})
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
@@ -83,10 +82,10 @@ def dividing(anki: AnkiSession, _folder: Path) -> None:
     for searches, text in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
         _type_searches(anki, block, searches)
         expect(text in window.notice.label.text(), window.notice.label.text())
-        expect(window.model.findings.report.section("splitting") == divided, "the earlier results stay")
+        expect(window.model.results.report.section("splitting") == divided, "the earlier results stay")
     anki.screenshot(window, "page-parts-refused-light")
     _type_searches(anki, block, " ; ")
-    expect(window.model.findings.report.section("splitting") == undivided, "without searches, the parts are gone")
+    expect(window.model.results.report.section("splitting") == undivided, "without searches, the parts are gone")
 
 
 def _type_searches(anki: AnkiSession, block: Any, text: str) -> None:
@@ -119,14 +118,14 @@ def _browse(anki: AnkiSession, search: str) -> Any:
     return browser
 
 
-def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
+def _click_in_browser(anki, browser):
     actions = [action for action in browser.form.menu_Cards.actions() if "SRS Evaluator" in action.text()]
     expect(len(actions) == 1, "one item in the browser")
     actions[0].trigger()
     return anki.window()
 
 
-def _choose_scopes(anki: AnkiSession, window: Any) -> None:
+def _choose_scopes(anki, window):
     """Choose scopes by typing some letters and Enter. Enter changes nothing if no scope has the letters."""
     from PyQt6.QtTest import QTest
 
@@ -149,7 +148,7 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
     expect_equal(scopes, [("deck", "Languages::Spanish::Verbs"), ("collection", ""), ("preset", "Vocabulary")])
 
 
-def _choose_days(anki: AnkiSession, window: Any) -> None:
+def _choose_days(anki, window):
     """Choose the first day, and take it back. The configuration stores it, and its other settings stay."""
     import datetime as dt
 

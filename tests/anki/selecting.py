@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any, List
 
 from advising import close_deck_options, open_deck_options
@@ -16,7 +15,7 @@ from window_tour import screenshot_sizes
 MAX_SECONDS = 0.1
 
 
-def selecting(anki: AnkiSession, _folder: Path) -> None:
+def selecting(anki, _folder):
     """With large type, select findings with mouse and keyboard, follow what to do, and evaluate a deck alone."""
     usual_font = anki.app.font()
     large_font = anki.app.font()
@@ -29,7 +28,7 @@ def selecting(anki: AnkiSession, _folder: Path) -> None:
     rows = window.results.comparison.list.rows
     names = [row.name for row in rows]
     expect_equal(set(names), {"Law", "Kanji", "Deck Kanji I", "Deck Kanji II", "<b>Music</b>", "Rare", "All"})
-    expect_equal(window.model.findings.report.subject, window.model.findings.report.opening)
+    expect_equal(window.model.results.report.subject, window.model.results.report.opening)
     for name in ("Law", "All", "Kanji"):
         _click(window, name)
         _expect_subject(anki, window, name)
@@ -49,7 +48,7 @@ def selecting(anki: AnkiSession, _folder: Path) -> None:
     anki.app.setFont(usual_font)
 
 
-def _follow_workload_link(anki: AnkiSession, window: Any) -> None:
+def _follow_workload_link(anki, window):
     """Follow the link from the headline to the page on the workload, and return."""
     link = window.results.headline.workload
     expect(link.isVisible(), "a link to the workload")
@@ -98,7 +97,7 @@ def _expect_verdict_only(window: Any, name: str) -> None:
 def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
     """Expect that verdict, list, table and graph are about the subject."""
     anki.settle()
-    page, report = window.results.comparison, window.model.findings.report
+    page, report = window.results.comparison, window.model.results.report
     expect(page.list.currentItem() is _item(window, name), f"{name} is selected")
     shown = report.findings[report.subject]
     reviews = f"{report.scope.reviews:,} reviews"
@@ -108,10 +107,10 @@ def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
     expect_equal({row.result.size for row in page.table.rows}, {shown.reviews})
 
 
-def _press_keys(anki: AnkiSession, window: Any) -> None:
+def _press_keys(anki, window):
     """Unfold decks and move with the arrow keys. A row that was left at once is not calculated to the end."""
     findings, finished, engine = window.results.comparison.list, [], anki.module("ui.engine")
-    window.model.findings.shown.connect(lambda: finished.append(window.model.findings.report.subject))
+    window.model.results.shown.connect(lambda: finished.append(window.model.results.report.subject))
     rows = findings.visible_rows
     _click(window, "Kanji")
     anki.press_key(findings, "Key_Right")
@@ -138,7 +137,7 @@ def _press_keys(anki: AnkiSession, window: Any) -> None:
     expect(window.results.comparison.title.text().startswith(deck.name), window.results.comparison.title.text())
 
 
-def _return_before_the_end(anki: AnkiSession, window: Any) -> None:
+def _return_before_the_end(anki, window):
     """Select another row and return before it is calculated. The old results are back."""
     name = window.results.comparison.list.currentItem().text(0)
     title = window.results.comparison.title.text()
@@ -149,7 +148,7 @@ def _return_before_the_end(anki: AnkiSession, window: Any) -> None:
     expect(window.results.headline.heading.text().startswith(name), window.results.headline.heading.text())
 
 
-def _fail(anki: AnkiSession, window: Any) -> None:
+def _fail(anki, window):
     """Let the calculation fail. The window returns to the row before, with a message."""
     findings, engine = window.results.comparison.list, anki.module("ui.engine")
     before, show_subject = findings.currentItem(), engine.show_subject
@@ -164,7 +163,7 @@ def _fail(anki: AnkiSession, window: Any) -> None:
     window.notice.clear()
 
 
-def _check_room(anki: AnkiSession, window: Any) -> None:
+def _check_room(anki, window):
     """With large type in a small window, expect no narrow text, no cut column, and one scroll bar at a time."""
     from aqt.qt import QLabel
 
@@ -185,7 +184,7 @@ def _check_room(anki: AnkiSession, window: Any) -> None:
         expect(header.sectionPosition(5) + header.sectionSize(5) <= page.list.viewport().width(), f"cut at {width}")
 
 
-def _evaluate_alone(anki: AnkiSession, window: Any) -> None:
+def _evaluate_alone(anki, window):
     """Evaluate a deck alone by its context menu."""
     findings = window.results.comparison.list
     row = next(row for row in findings.rows if row.name == "Deck Kanji II")
@@ -195,13 +194,13 @@ def _evaluate_alone(anki: AnkiSession, window: Any) -> None:
     expect_equal((window.model.scope.kind, window.model.scope.name), ("deck", "Kanji II"))
     anki.wait_for_results(window)
     expect("Kanji II" in window.scope_bar.scope.currentText(), window.scope_bar.scope.currentText())
-    expect_equal((window.model.findings.report.scope.name, findings.isVisible()), ("Kanji II", False))
+    expect_equal((window.model.results.report.scope.name, findings.isVisible()), ("Kanji II", False))
 
 
-def too_few(anki: AnkiSession, _folder: Path) -> None:
+def too_few(anki, _folder):
     """With fewer than 100 reviews, see how many can be used and when to come back instead of a table and a graph."""
     window = anki.open_window()
-    page, report = window.results.comparison, window.model.findings.report
+    page, report = window.results.comparison, window.model.results.report
     expect(report.scope.reviews < 100, f"{report.scope.reviews} reviews")
     text = page.too_few.text()
     expect(text.startswith(f"So far, {report.scope.reviews} of your reviews can be used."), text)

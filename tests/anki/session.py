@@ -35,7 +35,7 @@ TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 MAX_WAIT_SECONDS = 600
 
 
-def prepare_environment() -> None:
+def prepare_environment():
     """Set the environment variables of Qt and Anki. Call it before aqt is imported."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
     screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
@@ -78,7 +78,7 @@ def package() -> Path:
     return make_once("package.ankiaddon", _make_package)
 
 
-def _make_package(path: Path) -> None:
+def _make_package(path):
     """Write the add-on's package with the checkout's tools. Fail if it would lack files that git does not track."""
     program = (
         "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
@@ -155,16 +155,16 @@ class AnkiSession:
         if collection is not None:
             shutil.copy(collection, self.base / PROFILE / "collection.anki2")
 
-    def configure(self, **settings: Any) -> None:
+    def configure(self, **settings):
         """Write the add-on's configuration. Settings that are not given get their defaults."""
         self.mw.addonManager.writeConfig(ADDON_FOLDER, settings)
 
-    def unpack_addon(self, folder: Path) -> None:
+    def unpack_addon(self, folder):
         """Unpack the add-on's package into this folder, as Anki does."""
         with zipfile.ZipFile(package()) as file:
             file.extractall(folder)
 
-    def _start(self) -> None:
+    def _start(self):
         import aqt
         import aqt.errors
 
@@ -183,7 +183,7 @@ class AnkiSession:
 
     # --- actions of the user ------------------------------------------------------------------------------------------
 
-    def click_menu_item(self) -> Any:
+    def click_menu_item(self):
         """Click Tools > SRS Evaluator…, and return the window, or None if there is none."""
         actions = [action for action in self.mw.form.menuTools.actions() if "SRS Evaluator" in action.text()]
         if len(actions) != 1:
@@ -191,14 +191,14 @@ class AnkiSession:
         actions[0].trigger()
         return self.window()
 
-    def window(self) -> Any:
+    def window(self):
         """Wait until the open window is filled, and return it. Return None if no window is open."""
         window = self.frame()
         if window is not None and not window._filled:
             self.wait(lambda: window._filled, "the window to be filled")
         return window
 
-    def frame(self) -> Any:
+    def frame(self):
         """Return the open window, even if it is not filled yet. Return None if no window is open."""
         import aqt
 
@@ -210,13 +210,13 @@ class AnkiSession:
 
         return importlib.import_module(f"{ADDON_FOLDER}.{name}")
 
-    def open_window(self) -> Any:
+    def open_window(self):
         """Click Tools > SRS Evaluator…, and return the window once it has results."""
         window = self.click_menu_item()
         self.wait_for_results(window)
         return window
 
-    def evaluate(self, window: Any) -> None:
+    def evaluate(self, window):
         """Evaluate again, and wait for the results."""
         window.model.evaluate()
         self.wait_for_results(window)
@@ -269,7 +269,7 @@ class AnkiSession:
         end = time.monotonic() + seconds
         self.wait(lambda: time.monotonic() >= end, "time to pass")
 
-    def settle(self) -> None:
+    def settle(self):
         """Let Anki run until all events are handled, and what the window shows is computed and drawn.
 
         A running evaluation is not waited for.
@@ -293,7 +293,7 @@ class AnkiSession:
         draws = any(view._settle.isActive() or view._drawing for view in views)
         return not draws and (window.model.running or is_idle(window.model.jobs))
 
-    def wait_for_results(self, window: Any) -> None:
+    def wait_for_results(self, window):
         """Wait until the evaluation has ended, and its results are drawn."""
         self.wait(lambda: window._filled and not window.model.running, "the evaluation to end")
         self.settle()
@@ -313,7 +313,7 @@ class AnkiSession:
 
     # --- end ----------------------------------------------------------------------------------------------------------
 
-    def quit(self) -> None:
+    def quit(self):
         """Quit Anki, as File > Exit does, and fail if it does not end by itself."""
         from aqt.qt import QTimer
 

@@ -33,13 +33,13 @@ class StalledEvaluation:
         self.threads: Set[threading.Thread] = set()
         self.holds = False
 
-    def __call__(self, *values: Any, progress: Any, on_update: Any, **options: Any) -> Any:
-        def step(*messages: Any) -> None:
+    def __call__(self, *values, progress, on_update, **options):
+        def step(*messages):
             # If the evaluation was cancelled, this raises an error.
             progress(*messages)
             self._begin(hold=self._after is not None and self.finished >= self._after)
 
-        def count(evaluation: Any) -> None:
+        def count(evaluation):
             on_update(evaluation)
             self.finished = len(evaluation.report.results)
 
@@ -54,7 +54,7 @@ class StalledEvaluation:
             self._released.wait()
             self.holds = False
 
-    def let_go(self) -> None:
+    def let_go(self):
         """Release the held step. No further step is held."""
         self._released.set()
 
@@ -69,7 +69,7 @@ def fake_module(name: str = "fake") -> Any:
     return run_on_another_thread(lambda: importlib.import_module(name))
 
 
-def engine(anki: AnkiSession) -> Any:
+def engine(anki):
     """Return the add-on's module ``ui.engine``, even before the window has loaded it."""
     return run_on_another_thread(lambda: anki.module("ui.engine"))
 

@@ -33,7 +33,7 @@ def pages(anki: AnkiSession, window: Any) -> Iterator[Any]:
     window.results.tabs.setCurrentIndex(0)
 
 
-def open_menu(anki: AnkiSession, button: Any) -> Any:
+def open_menu(anki, button):
     """Open the button's menu and return it. A click would block until the menu is closed."""
     menu = button.menu()
     menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
@@ -41,7 +41,7 @@ def open_menu(anki: AnkiSession, button: Any) -> Any:
     return menu
 
 
-def open_chooser(anki: AnkiSession, window: Any) -> Any:
+def open_chooser(anki, window):
     """Open the dialog that chooses algorithms, and return it."""
     window.choose_button.click()
     anki.wait(lambda: window.chooser is not None and window.chooser.isVisible(), "the chooser")

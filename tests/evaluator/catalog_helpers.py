@@ -21,7 +21,7 @@ from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.replay import Replay
 from evaluator.options import Options
 from evaluator.scoring.report_builder import Evaluation
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 
 Floats = npt.NDArray[np.float64]
 #: (days since the previous review, rating) of each review except the first.
@@ -41,9 +41,7 @@ def ids(algorithm: Algorithm) -> str:
 
 
 def fittable(name: str) -> Parametric:
-    algorithm = CATALOG[name]
-    assert isinstance(algorithm, Parametric)
-    return algorithm
+    return CATALOG[name]
 
 
 def defaults(algorithm: Algorithm) -> List[float]:
@@ -104,7 +102,7 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
-    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
+    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row], ones)
     return Histories.of(rows, reviews, inputs)
 
 
@@ -124,7 +122,7 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimizer() -> Any:
-    result = anki_optimizer()
+    result = benchmark_trainer()
     assert result is not None
     return result
 

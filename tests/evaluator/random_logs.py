@@ -17,6 +17,7 @@ _WILD = st.one_of(st.integers(-3, 8), st.integers(-(2**40), 2**40))
 def lifelike_logs(draw: Any) -> Revlog:
     """Draw groups of cards that share their steps, so that some pass the outlier filter, plus some odd rows."""
     step = st.tuples(st.integers(0, 3), st.integers(1, 4), st.sampled_from([0, 1, 1, 1, 2, 3]))
+    # First answer, days to the second, number of cards, later steps, first day.
     group = st.tuples(
         st.integers(1, 4),
         st.sampled_from([0, 1, 1, 2, 3, 100, 101, 365, 366]),
@@ -47,7 +48,7 @@ def hostile_logs(draw: Any) -> Revlog:
     ids = draw(st.lists(st.integers(-(2**55), 2**55), unique=True, max_size=40))
     count = len(ids)
 
-    def column(values: Any) -> Any:
+    def column(values):
         return np.array(draw(st.lists(values, min_size=count, max_size=count)), dtype=np.int64)
 
     return Revlog(

@@ -2,34 +2,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, is_dataclass, replace
-from math import log
 from typing import Iterator, Optional
 
 import pytest
 from catalog_helpers import equipped
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluator import interval
 from evaluator.evaluation import evaluate
-from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, ConfidenceInterval, classify
+from evaluator.interval import NO_REVIEWS, TOO_FEW, ConfidenceInterval, classify
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
-
-SIZES = st.floats(0, 1)
 
 
 def interval_between(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
     """Return a difference with this interval, or with none if the limits are None."""
     return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
-
-
-def test_margin_is_the_cost_of_two_points() -> None:
-    """Predicting 0.88 if 0.90 is true costs 0.00199 nats, about the margin. Predicting 0.92 costs 0.00253."""
-    for predicted, cost in ((0.88, 0.00199), (0.92, 0.00253)):
-        assert 0.9 * log(0.9 / predicted) + 0.1 * log(0.1 / (1 - predicted)) == pytest.approx(cost, abs=5e-6)
-    assert pytest.approx(0.00199, abs=2e-5) == MARGIN
 
 
 @pytest.mark.parametrize(
@@ -51,16 +39,8 @@ def test_margin_is_the_cost_of_two_points() -> None:
         (None, None, "too_few"),
     ],
 )
-def test_interval_decides_the_code(low: Optional[float], high: Optional[float], expected: str) -> None:
+def test_interval_decides_the_code(low, high, expected):
     assert classify(interval_between(low, high)) == expected
-
-
-@given(SIZES, SIZES)
-def test_swapped_algorithms_turn_better_into_worse(a: float, b: float) -> None:
-    low, high = sorted((0.01 * (a - 0.5), 0.01 * (b - 0.5)))
-    swapped = {"better": "worse", "worse": "better"}
-    result = classify(interval_between(low, high))
-    assert classify(interval_between(-high, -low)) == swapped.get(result, result)
 
 
 @pytest.mark.parametrize(
@@ -75,19 +55,17 @@ def test_swapped_algorithms_turn_better_into_worse(a: float, b: float) -> None:
         (None, None, 0.0, None),
     ],
 )
-def test_compare_with_returns_the_side_of_a_number(
-    low: Optional[float], high: Optional[float], number: float, side: Optional[int]
-) -> None:
+def test_compare_with_returns_the_side_of_a_number(low, high, number, side):
     assert interval_between(low, high).compare_with(number) == side
 
 
-def test_shift_moves_the_estimate_and_the_limits() -> None:
+def test_shift_moves_the_estimate_and_the_limits():
     assert ConfidenceInterval(1.0, 0.5, 2.0, 0.4).shift_by(10) == ConfidenceInterval(11.0, 10.5, 12.0, 0.4)
     assert ConfidenceInterval(1.0, reason=TOO_FEW).shift_by(10) == ConfidenceInterval(11.0, reason=TOO_FEW)
     assert ConfidenceInterval(None, reason=NO_REVIEWS).shift_by(10) == ConfidenceInterval(None, reason=NO_REVIEWS)
 
 
-def test_unknown_values_have_no_number() -> None:
+def test_unknown_values_have_no_number():
     assert ConfidenceInterval(0.0, reason=TOO_FEW).value == 0
     with pytest.raises(ValueError, match="not known: no_reviews"):
         _ = ConfidenceInterval(None, reason=NO_REVIEWS).value
@@ -100,7 +78,7 @@ REASONS = {
 }
 
 
-def test_documentation_names_exactly_the_reasons() -> None:
+def test_documentation_names_exactly_the_reasons():
     assert set(re.findall(r'"(\w+)"', str(ConfidenceInterval.__doc__))) == REASONS
 
 
@@ -114,7 +92,7 @@ def iterate_parts(value: object) -> Iterator[object]:
             yield from iterate_parts(getattr(value, field.name))
 
 
-def test_every_interval_in_a_report_is_a_confidence_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_interval_in_a_report_is_a_confidence_interval(monkeypatch):
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)
     snapshot = replace(equipped(), fsrs=True)
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "Your parameters", "FSRS-6")))

@@ -7,7 +7,6 @@ import pytest
 from catalog_helpers import equipped, ids, optimizer, ready
 
 from evaluator.algorithms import CATALOG
-from evaluator.algorithms.algorithm import Algorithm
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scoring.report_builder import Evaluation
@@ -20,7 +19,7 @@ def equipped_evaluation() -> Evaluation:
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
-def test_every_algorithm_is_scored_on_all_reviews(algorithm: Algorithm) -> None:
+def test_every_algorithm_is_scored_on_all_reviews(algorithm):
     dataset = ready(equipped())
     tested = dataset.reviews.take(np.arange(len(dataset.reviews)) >= dataset.folds[0].test_start)
     assert len(tested) > 200

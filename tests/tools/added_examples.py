@@ -17,8 +17,7 @@ from made_logs import learner
 from one_thread import Anki
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.data.revlog import Snapshot
-from evaluator.evaluation import Evaluation, evaluate, prepare
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.kernels import make_general_replay
 from evaluator.metrics import calibration_bins
 from evaluator.options import Options
@@ -29,7 +28,7 @@ from tools.benchmark import lines
 from tools.development import describe
 from tools.summarize import figures
 from tools.summarize import text as tables
-from ui.views import PAGES, graphs, table_text
+from ui.views import HELP_PAGES, PAGES, graphs, table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 from ui.window.graph_panel import GraphPanel, GraphView
@@ -66,17 +65,17 @@ def only_slicing():
 
 
 @pytest.fixture(scope="module")
-def snapshot() -> Snapshot:
+def snapshot():
     return sources.read(LOG)
 
 
 @pytest.fixture(scope="module")
-def evaluation(snapshot: Snapshot) -> Evaluation:
+def evaluation(snapshot):
     return add_sections(evaluate(snapshot, Options(ALGORITHMS, folds=2)), ["weekdays", "graphs"])
 
 
 @pytest.fixture(scope="module")
-def outputs(tmp_path_factory) -> Outputs:
+def outputs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("outputs")
     files = ("--json", "r.json", "--html", "r.html", "--charts", "charts", "--predictions", "p.csv")
     options = ("--algorithms", ",".join(ALGORITHMS), "--folds", "2", "--sections", "all", *files)
@@ -101,7 +100,7 @@ def outputs(tmp_path_factory) -> Outputs:
 
 
 @pytest.fixture
-def store(evaluation: Evaluation, snapshot: Snapshot):
+def store(evaluation, snapshot):
     """Return a store with all results of the window."""
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)
@@ -110,7 +109,7 @@ def store(evaluation: Evaluation, snapshot: Snapshot):
     return store
 
 
-def draw(task, then) -> None:
+def draw(task, then):
     then(task())
 
 
@@ -191,7 +190,7 @@ def test_metric_is_summarized_over_collections(evaluation):
 def test_section_is_in_json_with_correct_numbers(outputs):
     weekdays = outputs.report["weekdays"]
     keys = list(outputs.report)
-    assert keys[keys.index("weekdays") + 1] == "graphs"
+    assert keys[keys.index("weekdays") + 1] == "workload"
     assert len(weekdays) == 7
     for item in weekdays:
         gaps = outputs.gaps[item["day"]]
@@ -212,8 +211,7 @@ def test_section_is_in_terminal_and_on_page(outputs):
     start = text.index("Days of the week")
     assert re.match(r"No day stands out\.|These days stand out: ", text[start + 1])
     assert [line.split()[:3] for line in text[start + 4 :][: len(rows)]] == rows
-    title = next(page.title for page in PAGES if "parameters" in page.views)
-    part = outputs.page.partition(f"{title}</h2>")[2]
+    part = outputs.page.partition("Habits</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     block = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     assert all(f">{name}</th>" in block and f">{reviews}</td>" in block for name, reviews, _ in rows)
@@ -223,7 +221,9 @@ def test_section_is_in_window(outputs, store, qtbot):
     with_weekdays = next(page for page in PAGES if "weekdays" in page.views)
     page = SectionPage(with_weekdays, store, lambda: GraphView(draw, lambda _: None))
     qtbot.addWidget(page)
-    assert "parameters" in page.page.views
+    (number,) = (number for number, title in enumerate(page.title for page in PAGES) if title == "Habits")
+    assert (PAGES[number], HELP_PAGES[1 + number]) == (page.page, "numbers")
+    assert number == len(PAGES) - 2
     page.resize(900, 700)
     page.show()
     page.open()
@@ -264,6 +264,19 @@ def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
     assert title in [panel.list.itemText(row) for row in range(panel.list.count())]
     assert (panel.list.currentText(), panel.shown.heading) == (title, title)
     assert "sun" in [row[0] for row in panel.shown.table.rows]
+
+
+def test_source_is_recognized_and_read(snapshot, tmp_path):
+    """Its rows are in any order, and its times in whole seconds."""
+    log = snapshot.revlog.take(snapshot.revlog.kind <= 2)
+    rows = list(zip(log.card_id.tolist(), (log.review_id // 1000).tolist(), log.button.tolist(), strict=True))
+    path = tmp_path / "facts.csv"
+    path.write_text("fact,answered,grade\n" + "".join(f"{c},{t},{g}\n" for c, t, g in reversed(rows)))
+    result = sources.read(path, next_day_at=snapshot.clock.next_day_at)
+    assert result.clock.next_day_at == snapshot.clock.next_day_at
+    expected = sorted((t, c, g) for c, t, g in rows)
+    read = zip(result.revlog.review_id // 1000, result.revlog.card_id, result.revlog.button, strict=True)
+    assert sorted(tuple(map(int, row)) for row in read) == expected
 
 
 def test_examples_are_documented(tmp_path):

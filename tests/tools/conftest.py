@@ -8,17 +8,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 import in_process
 import pytest
 from exporting import export_packages
 from waiting import PATIENCE
 
-from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
 from ui.views import graphs
 
@@ -43,12 +42,12 @@ class Files:
 
 
 @pytest.fixture(scope="session")
-def simulation() -> Simulation:
+def simulation():
     return simulate(LEARNER)
 
 
 @pytest.fixture(scope="session")
-def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> Files:
+def files(simulation, tmp_path_factory):
     """Return the log in every form, as Anki itself exports it. Tests must not change the files."""
     folder = tmp_path_factory.mktemp("log")
     result = Files(
@@ -69,7 +68,7 @@ def files(simulation: Simulation, tmp_path_factory: pytest.TempPathFactory) -> F
 
 
 @pytest.fixture
-def collection(files: Files, tmp_path: Path) -> Path:
+def collection(files, tmp_path):
     """Return a copy of the collection, which tests may change."""
     path = tmp_path / "collection.anki2"
     path.write_bytes(files.collection.read_bytes())
@@ -77,10 +76,10 @@ def collection(files: Files, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def tools() -> Run:
+def tools():
     """Return a function that runs ``python3 tools ...`` from the checkout."""
 
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    def run(*arguments):
         command = [sys.executable, "tools", *map(str, arguments)]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
@@ -88,10 +87,10 @@ def tools() -> Run:
 
 
 @pytest.fixture
-def run_here() -> Run:
+def run_here():
     """Return a function that runs a command within this process, which is faster."""
 
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    def run(*arguments):
         command = [*map(str, arguments)]
         return in_process.run(command, ROOT)
 
@@ -99,13 +98,13 @@ def run_here() -> Run:
 
 
 @pytest.fixture
-def few_graphs(monkeypatch) -> None:
+def few_graphs(monkeypatch):
     """Draw only one graph, for tests that do not depend on which graphs there are."""
     every = graphs.graphs
     monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": every(report)["interval"]})
 
 
-#: The command, with a collection to read, or a page to draw, that has no end.
+#: The command, with a collection to read, or graphs to draw, that has no end.
 SLOW = """
 import sys, time
 import tools.output.outputs, tools.sources.collection_file
@@ -116,8 +115,8 @@ def endless(progress):
         time.sleep(0.01)
         progress(0.1, "reading")
 
-if "--html" in sys.argv:
-    tools.output.outputs.page = lambda report, *, progress, **_: endless(progress)
+if "--charts" in sys.argv:
+    tools.output.outputs.save_charts = lambda graphs, folder, progress: endless(progress)
 else:
     tools.sources.collection_file.read_open = lambda col, scope, progress, parts: endless(progress)
 from tools.commands import run
@@ -126,20 +125,20 @@ sys.exit(run(sys.argv[1:]))
 
 
 @pytest.fixture
-def temporary(tmp_path_factory, monkeypatch) -> Path:
+def temporary(tmp_path_factory, monkeypatch):
     """Return the folder for temporary files of the commands."""
-    folder: Path = tmp_path_factory.mktemp("temporary")
+    folder = tmp_path_factory.mktemp("temporary")
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     return folder
 
 
 @pytest.fixture
-def busy(temporary) -> Iterator[Start]:
+def busy(temporary):
     """Return a function that starts an evaluation which reads or draws until it is stopped."""
     with contextlib.ExitStack() as started:
 
-        def start(*arguments: object, stderr: IO[str] | int = subprocess.PIPE) -> subprocess.Popen[str]:
+        def start(*arguments, stderr=subprocess.PIPE):
             command = [sys.executable, "-c", SLOW, "evaluate", *map(str, arguments), "--algorithms", "AVG,SM-2"]
             process = started.enter_context(
                 subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, text=True)
@@ -152,11 +151,11 @@ def busy(temporary) -> Iterator[Start]:
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
+def start(temporary):  # folder for files of killed processes
     """Return a function that starts ``python3 tools ...``. Running commands are ended after the test."""
-    started: list[subprocess.Popen[str]] = []
+    started = []
 
-    def begin(*arguments: object) -> subprocess.Popen[str]:
+    def begin(*arguments):
         command = [sys.executable, "tools", *map(str, arguments)]
         # In a session of its own: Ctrl-C is sent to all processes of it, as a terminal does.
         process = subprocess.Popen(

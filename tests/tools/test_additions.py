@@ -1,4 +1,4 @@
-"""Follow the READMEs that say how to add an algorithm, a metric, a section and a slicing, in a copy of the project."""
+"""Follow the READMEs that say how to add an algorithm, a metric, a section, a page, a source and a slicing."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ def insert_before(path: Path, mark: str, added: str) -> None:
 
 
 def test_examples_work(tmp_path):
-    """`added_examples.py` has the checks."""
+    """They are added to a copy of the project. `added_examples.py` has the checks."""
     (doubling,) = examples(ALGORITHMS)
     metric, metric_view = examples("evaluator/metrics/README.md")
     section, section_view = examples("evaluator/sections/README.md")
+    (page,) = examples("ui/views/README.md")
+    (source,) = examples("tools/sources/README.md")
     (slicing,) = examples("docs/how-it-works.md")
     for part in ("evaluator", "ui", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)
@@ -47,13 +49,17 @@ def test_examples_work(tmp_path):
         (evaluator / "metrics" / "surprise.py", metric),
         (evaluator / "sections" / "weekdays.py", section),
         (views / "weekdays.py", section_view),
+        (tmp_path / "tools" / "sources" / "facts.py", source),
     ):
         path.write_text(example, encoding="utf-8")
     insert_before(evaluator / "algorithms" / "__init__.py", '    "gru39",\n', '    "doubling",\n')
     insert_before(evaluator / "metrics" / "__init__.py", '"calibration_bins", ', '"surprise", ')
     insert_before(views / "metrics.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
-    insert_before(evaluator / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')
-    insert_before(views / "__init__.py", '"parameters"', '"weekdays", ')
+    insert_before(views / "__init__.py", '    Page(\n        _("For experts")', f"    {page.rstrip()},\n")
+    sources = tmp_path / "tools" / "sources" / "__init__.py"
+    insert_before(sources, "    fsrs_logs,\n", "    facts,\n")
+    (kind,) = re.findall(r"`(LogKind.*,)`", (ROOT / "tools/sources/README.md").read_text(encoding="utf-8"))
+    insert_before(sources, "    LogKind(fsrs_logs", f"    {kind}\n")
     slicings = evaluator / "statistics" / "slicings.py"
     insert_before(slicings, "#: The slicings that have a graph", slicing + "\n\n")
     insert_before(slicings, "    by_maturity,\n", "    by_day_of_week,\n")
@@ -77,7 +83,7 @@ def test_page_on_algorithms_names_what_exists():
     page = (ROOT / ALGORITHMS).read_text(encoding="utf-8")
     kinds = re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE)
     paths = re.findall(r"tests/evaluator/[\w/]+\.py", page)
-    assert kinds
+    assert len(kinds) == 5
     assert paths
     for kind in kinds:
         assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)

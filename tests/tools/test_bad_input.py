@@ -33,7 +33,7 @@ def csv_log(*ids: object) -> str:
 def refuses(capsys, tmp_path, monkeypatch):
     """Return a function that runs a command, checks that it refuses and leaves nothing, and returns its sentence."""
 
-    def run(path: object, *options: object) -> str:
+    def run(path, *options):
         out, temporary = tmp_path / "out", tmp_path / "temporary"
         out.mkdir(exist_ok=True)
         temporary.mkdir(exist_ok=True)
@@ -196,7 +196,7 @@ def test_impossible_clock_is_refused(setting, value, scheduler, refuses, collect
 
 @pytest.mark.parametrize("name", ["collection", "colpkg"])
 def test_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_path, monkeypatch):
-    def fail(source: object, target: object, *_: object) -> None:
+    def fail(source, target, *_):
         raise OSError(errno.ENOSPC, "No space left on device", str(source))
 
     monkeypatch.setattr("shutil.copyfile", fail)
@@ -207,18 +207,11 @@ def test_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_path
 
 @pytest.mark.parametrize("reason", ["database or disk is full", "disk I/O error"])
 def test_failing_database_names_folder_for_temporary_files(reason, refuses, collection, monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise sqlite3.OperationalError(reason)
 
     monkeypatch.setattr("sqlite3.connect", fail)
     assert refuses(collection).startswith("The folder for temporary files, ")
-
-
-def test_damaged_content_is_refused(refuses, collection):
-    content = collection.read_bytes()
-    middle = len(content) // 2
-    collection.write_bytes(content[:middle] + bytes(50_000) + content[middle + 50_000 :])
-    assert "is damaged and cannot be read" in refuses(collection)
 
 
 def test_package_without_reviews_is_explained(refuses, tmp_path):

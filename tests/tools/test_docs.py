@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import foreign_logs
 import matplotlib as mpl
@@ -20,7 +19,6 @@ import yaml
 from evaluator.findings import thresholds
 from tools import commands, parsers
 from tools.commands import COMMANDS
-from tools.simulate import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -72,7 +70,7 @@ def our_commands(text: Path) -> list[str]:
 
 
 @pytest.fixture
-def folder(files, simulation: Simulation, tmp_path: Path) -> Path:
+def folder(files, simulation, tmp_path):
     """Return a folder with everything that the pages name: files, Anki's folders, and the tools."""
     for name in ("tools", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -94,11 +92,11 @@ def folder(files, simulation: Simulation, tmp_path: Path) -> Path:
 
 @pytest.mark.long
 @pytest.mark.parametrize("text", [text for text in TEXTS if quick_lines(text)], ids=name_of)
-def test_quick_commands_of_a_page_run(text: Path, folder: Path) -> None:
+def test_quick_commands_of_a_page_run(text, folder):
     check_that_they_run(quick_lines(text), folder)
 
 
-def test_examples_in_the_help_of_evaluate_run(folder: Path) -> None:
+def test_examples_in_the_help_of_evaluate_run(folder):
     *_, examples = parsers.evaluate().format_help().partition("examples:\n")
     lines = examples.splitlines()
     assert len(lines) == 4
@@ -120,11 +118,11 @@ class Parsed(Exception):
 
 
 @pytest.fixture
-def only_parse(monkeypatch) -> None:
+def only_parse(monkeypatch):
     """End every command once it has parsed its arguments, and check that it knows them all."""
     real = argparse.ArgumentParser.parse_known_args
 
-    def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
+    def read(parser, *arguments, **named):
         _, unknown = real(parser, *arguments, **named)
         passed_on = unknown if parser.prog.endswith(" test") else []  # passed on to pytest
         assert unknown == passed_on
@@ -149,12 +147,12 @@ def parse(line: str) -> None:
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=name_of)
-def test_commands_in_texts_are_valid(text: Path, only_parse) -> None:
+def test_commands_in_texts_are_valid(text, only_parse):
     for line in our_commands(text):
         parse(re.split(r" [|>&]", re.sub(r"\$\(.*\)", "4", line))[0])  # without what only a shell knows
 
 
-def test_workflow_uses_valid_commands(only_parse) -> None:
+def test_workflow_uses_valid_commands(only_parse):
     jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ankis = [item["anki"] for item in jobs["older-ankis"]["strategy"]["matrix"]["include"]]
@@ -166,13 +164,13 @@ def test_workflow_uses_valid_commands(only_parse) -> None:
         parse(line.partition(" || ")[0])
 
 
-def test_every_option_in_the_list_of_evaluate_exists() -> None:
+def test_every_option_in_the_list_of_evaluate_exists():
     listed = re.findall(r"`(--[\w-]+)", words_of(DOCS / "evaluate.md").partition("## Options")[2])
     assert len(listed) > 10
     assert set(listed) <= set(parsers.evaluate()._option_string_actions)
 
 
-def test_invalid_commands_are_noticed(only_parse) -> None:
+def test_invalid_commands_are_noticed(only_parse):
     with pytest.raises(pytest.fail.Exception):
         parse("python3 tools evalute collection.anki2")
     with pytest.raises(AssertionError):
@@ -208,11 +206,11 @@ def targets(text: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=name_of)
-def test_links_and_pictures_lead_somewhere(text: Path) -> None:
+def test_links_and_pictures_lead_somewhere(text):
     assert not [target for target in targets(text) if leads_nowhere(text, target)]
 
 
-def test_broken_links_are_noticed() -> None:
+def test_broken_links_are_noticed():
     assert leads_nowhere(ROOT / "README.md", "docs/none.md")
     assert leads_nowhere(ROOT / "README.md", "docs/ankiweb.md#none")
     assert leads_nowhere(ROOT / "README.md", "http:/ankiweb.net")
@@ -220,7 +218,7 @@ def test_broken_links_are_noticed() -> None:
     assert not leads_nowhere(ROOT / "README.md", "https://ankiweb.net/shared/addons")
 
 
-def test_every_picture_is_shown_and_described() -> None:
+def test_every_picture_is_shown_and_described():
     described = {
         (text.parent / target).resolve(): words
         for text in TEXTS
@@ -241,7 +239,7 @@ def links_of(text: Path) -> dict[Path, str]:
     }
 
 
-def test_readme_and_development_link_every_page() -> None:
+def test_readme_and_development_link_every_page():
     named = links_of(ROOT / "README.md")
     all_named = {**links_of(DOCS / "development.md"), **named}
     assert not {*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md")} - set(all_named)
@@ -250,7 +248,7 @@ def test_readme_and_development_link_every_page() -> None:
             assert words_of(page).splitlines()[0] == f"# {named[page]}"
 
 
-def test_readme_quotes_what_the_window_says() -> None:
+def test_readme_quotes_what_the_window_says():
     """Compare the table of what to do with the texts of the first screen."""
     rows = [line.split("|")[1] for line in words_of(ROOT / "README.md").splitlines() if line.startswith("| “")]
     said = words_of(ROOT / "tests" / "ui" / "expected" / "first_screens.txt")
@@ -261,14 +259,14 @@ def test_readme_quotes_what_the_window_says() -> None:
 # ---- the page on AnkiWeb
 
 
-def test_ankiweb_page_knows_how_large_the_libraries_are() -> None:
+def test_ankiweb_page_knows_how_large_the_libraries_are():
     locks = [words_of(path) for path in (ROOT / "ui" / "anki" / "libraries" / "locks").glob("*.txt")]
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# .* (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20
     assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in words_of(DOCS / "ankiweb.md")
 
 
-def test_thresholds_in_the_docs_are_those_that_decide() -> None:
+def test_thresholds_in_the_docs_are_those_that_decide():
     values = re.findall(r"`([A-Z_]+)`\s(\d[\d.,]*\d|\d)", (DOCS / "methods.md").read_text("utf-8"))
     documented = {name: float(value.replace(",", "")) for name, value in values}
     decisive = {name: value for name, value in vars(thresholds).items() if name.isupper()}

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -33,9 +32,9 @@ bench = 1
 
 class TestEnsure:
     @pytest.fixture
-    def calls(self, tmp_path, monkeypatch) -> list[object]:
+    def calls(self, tmp_path, monkeypatch):
         """Return a list that records what is installed and started in an empty checkout."""
-        calls: list[object] = []
+        calls = []
         python = tmp_path / ".venv" / "bin" / "python"
         (tmp_path / "pyproject.toml").write_text(PROJECT)
         monkeypatch.setattr(environment, "ROOT", tmp_path)
@@ -55,18 +54,12 @@ class TestEnsure:
         environment.ensure_extras()
         assert len(calls) == 1
 
-    def test_python_that_ignores_its_environment_is_not_restarted_forever(self, calls, tmp_path, monkeypatch):
-        monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
-        with pytest.raises(MachineNotReady, match=r"does not look into its \.venv\. Leave out -S"):
-            environment.ensure_extras()
-        assert len(calls) == 1
-
 
 class TestEnvironment:
     """Tests with environments of tiny wheels: "one" needs "two", and "three" needs nothing."""
 
     @pytest.fixture
-    def folder(self, tmp_path, monkeypatch) -> Path:
+    def folder(self, tmp_path, monkeypatch):
         environment.pip_wheel()  # downloaded from the index, unless it is there
         wheels = tmp_path / "wheels"
         wheels.mkdir()
@@ -114,7 +107,7 @@ class TestEnvironment:
         assert not environment._installed_requirements(folder, python)
         python.symlink_to(interpreter)
         assert environment._installed_requirements(folder, python) == installed
-        shutil.rmtree(next(folder.rglob("site-packages/two")))
+        stamp.unlink()
         (folder / "old").touch()
         assert self.complete(folder) == ["one", "two"]
         assert stamp.read_text() == content
@@ -141,19 +134,9 @@ class TestEnvironment:
         assert not elsewhere.exists()
 
 
-@pytest.mark.parametrize("mebibytes", [60, 200, 292, 399])
-def test_too_little_memory_is_reported_before_libraries_are_loaded(mebibytes):
-    command = [sys.executable, "tools", "evaluate", "collection.anki2"]
-    limited = ["sh", "-c", f'ulimit -v {mebibytes * 1024}; exec "$@"', "sh", *command]
-    done = subprocess.run(limited, cwd=environment.ROOT, capture_output=True, text=True, check=False)
-    sentence = f"A process may use only {mebibytes} MiB of memory here, but needs at least 400."
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"{sentence} Raise the limit with ulimit -v.\n"
-
-
 def test_message_of_several_lines_is_sanitized(monkeypatch, capsys):
     error = MachineNotReady("No \x1b[31mred:\n  sudo apt-get")
-    monkeypatch.setattr(environment, "check_memory", Mock(side_effect=error))
+    monkeypatch.setattr(environment, "ensure_extras", Mock(side_effect=error))
     assert commands.run(["algorithms"]) == 2
     assert capsys.readouterr().err == "No \N{REPLACEMENT CHARACTER}[31mred:\n  sudo apt-get\n"
 
@@ -188,7 +171,7 @@ def test_interrupt_also_ends_pip():
 def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, capsys):
     calls = []
 
-    def call(*command: str, failed: str = "") -> str:
+    def call(*command, failed=""):
         calls.append((command[:2], capsys.readouterr().err))
         return "installed libone\nconfig-files libtwo\n"
 
@@ -215,7 +198,10 @@ def test_libraries_of_the_environment_are_used_instead_of_foreign_ones(tools, fi
 
 def test_broken_library_is_named_instead_of_the_file(run_here, files, monkeypatch):
     broken = Mock(side_effect=RuntimeError("polluted"))
-    monkeypatch.setattr("importlib.import_module", lambda name: (broken if "anki" in name else import_module)(name))
+    monkeypatch.setattr(
+        "importlib.import_module",
+        lambda name, *package: (broken if name.startswith("anki") else import_module)(name, *package),
+    )
     for path in (files.colpkg, files.collection):
         result = run_here("evaluate", path)
         assert (result.returncode, result.stdout) == (2, "")

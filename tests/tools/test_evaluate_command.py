@@ -13,13 +13,11 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from anki.collection import Collection
 from sentence_matching import contains_sentence
 
-from evaluator.algorithms.fsrs7 import FSRS7
+from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.sections import SECTIONS
 from tools import commands
-from ui.text import strings
 from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
@@ -42,6 +40,24 @@ def test_json_on_standard_output_is_pure_and_follows_the_options(run_here, files
     assert "reading" in report["timing"]
 
 
+def test_parameters_are_rows_of_their_own(run_here, files):
+    own = [parameter.default for parameter in FSRS6.parameters]
+    numbers = ", ".join(map(str, [*own[:7], 250, *own[8:]]))
+    given = ("--parameters", f"Forum={numbers}", "--parameters", f"Today's = [{str(own)[1:-1]}]")
+    done = run_here("evaluate", files.collection, "--algorithms", "AVG,FSRS-6 default", *given, "--json", "-")
+    assert done.returncode == 0
+    assert contains_sentence(done.stderr, "Forum: w7 = 250 is out of bounds, clipped to 0.75.")
+    rows = {row["algorithm"]: row for row in json.loads(done.stdout)["results"]}
+    assert set(rows) == {"AVG", "FSRS-6 default", "Forum", "Today's"}
+    assert rows["Forum"]["parameters_per_fold"][0][7] == 0.75
+    assert rows["Today's"]["log_loss"] == rows["FSRS-6 default"]["log_loss"] != rows["Forum"]["log_loss"]
+    assert (rows["Forum"]["in_sample"], rows["Today's"]["in_sample"]) == (True, False)
+    failed = run_here("evaluate", files.collection, "--parameters", "Forum=1, 2, 3")
+    message = "'Forum' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17."
+    assert failed.returncode == 2
+    assert contains_sentence(failed.stderr, message)
+
+
 def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
     for key in ("parameters", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
@@ -56,28 +72,6 @@ def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, 
     assert "<svg" in page.read_text()
     report = json.loads(file.read_text())
     assert (report["parameters"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")
-
-
-def test_presets_that_run_fsrs_7_are_evaluated(run_here, collection, tmp_path):
-    """One preset has parameters of its own, another the draft's 35."""
-    col = Collection(str(collection))
-    first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
-    first["jschoreels.fsrs"] = {"fsrs_params_7": [1.02 * p.default for p in FSRS7.parameters]}
-    second["jschoreels.fsrs"] = {"fsrs_params_7": [0.5] * 35}
-    for preset in (first, second):
-        col.decks.update_config(preset)
-    col.close()
-    names, file = "SM-2,Your parameters", tmp_path / "r.json"
-    done = run_here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
-    report = json.loads(file.read_text())
-    presets = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
-    assert presets[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": [], "clipped": 0}
-    assert presets[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21], "clipped": 0}
-    (row,) = (row for row in report["results"] if row["algorithm"] == "Your parameters")
-    assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
-    assert row["uses"][0] == "intervals_to_the_second"
-    assert contains_sentence(done.stdout, strings.NOTES["partly_published_fsrs7"])
-    assert contains_sentence(done.stdout, "stored but unused parameters: 35 and 21")
 
 
 def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
@@ -155,17 +149,6 @@ def test_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
     done = run_here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert (done.returncode, done.stderr) == (0, "")
     assert max(map(len, done.stdout.splitlines())) <= 100
-
-
-def test_page_is_repeatable(tools, run_here, files, tmp_path):
-    pages = [tmp_path / "a.html", tmp_path / "b.html"]
-    for run, page in zip((tools, run_here), pages, strict=True):
-        done = run("evaluate", files.collection, "--algorithms", "AVG", "--html", page)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "Log loss" in done.stdout
-        assert f"Written:\n  {page}" in done.stdout
-    text = pages[0].read_text()
-    assert text == pages[1].read_text()
 
 
 class TestTables:

@@ -1,12 +1,10 @@
-"""Damaged files and odd options, chosen at random. None may cause a traceback, a change of the input or a leftover."""
+"""Files damaged at random. None may cause a traceback, a change of the input or a leftover."""
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import re
 import shutil
-import sqlite3
 from pathlib import Path
 from random import Random
 
@@ -25,25 +23,12 @@ PROGRAM_WORDS = re.compile(
     r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:"
     r"|Not enough memory"
 )
-#: Numbers at and behind the limits of the usual types.
-NUMBERS = (0, -1, 255, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, 2**63, -(2**63), 10**30, 1_700_000_000_000)
-#: Names that a terminal, a file, a page or a spreadsheet might obey.
-NAMES = (
-    "", " ", "\x1b[2J\x1b[31mred", "a\rb", "a\nb", "\x7f\x9b1m", "\u202egnirts", "\u2028", "=1+1", "日本語",
-    "<script>alert(1)</script>", "'; drop table revlog; --", "%s%n{0}", "x" * 5_000, "\x1f".join(["a"] * 50), "::",
-    "*", '"', "\\", "nan", "-", "--help", "deck:*", "(", "tag:re:(((", "prop:ivl>1e999", "or or",
-)  # fmt: skip
-CELLS = (
-    "", " ", "x", "1.0", "1e3", "0x10", "１２", "nan", "inf", "-0", "+1", "1_000", "9" * 5000, "'", '"', '"a\nb"',
-    "1;2", "=1+1", "\x1b[31m", "\0", "é", "\ufeff1", "2024-05-01", "x" * 70_000, "Feb 30 2023", "1.0001", "0,5",
-    "1e300", "ElNo=", *map(str, NUMBERS),
-)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
-def good(tmp_path_factory) -> Path:
+def good(tmp_path_factory):
     """Return a small log as a collection, packages, CSV and other programs' files. Tests must not change them."""
-    folder: Path = tmp_path_factory.mktemp("good")
+    folder = tmp_path_factory.mktemp("good")
     simulation = simulate(Learner(seed=5, days=40, habits=Habits(new_per_day=3, reset=0.001, cram=0.05)))
     write_collection(simulation, folder / "collection.anki2")
     export_packages(folder / "collection.anki2", folder)
@@ -63,7 +48,7 @@ class Folders:
     def input_files(self) -> dict[str, bytes | None]:
         return {str(path): path.read_bytes() if path.is_file() else None for path in self.input.rglob("*")}
 
-    def evaluate(self, *arguments: object) -> None:
+    def evaluate(self, *arguments):
         """Run the command, and check that it succeeds or refuses its input and changes nothing else."""
         before, outputs = self.input_files(), sorted(self.out.rglob("*"))
         command = ["evaluate", *map(str, arguments[:1]), "--algorithms", "AVG,SM-2", "--folds", "2"]
@@ -85,7 +70,7 @@ class Folders:
 
 
 @pytest.fixture
-def folders(tmp_path, few_graphs) -> Folders:
+def folders(tmp_path, few_graphs):
     return Folders(tmp_path)
 
 
@@ -105,142 +90,25 @@ def damaged(random: Random, content: bytes) -> bytes:
         elif kind == 3:
             data[start:end] = bytes([random.choice((0, 0xFF, 7))]) * (end - start)
         elif kind == 4:
-            data[start : start + 4] = (random.choice(NUMBERS) & 0xFFFFFFFF).to_bytes(4, "little")
+            data[start : start + 4] = random.choice((0, -1, 2**31 - 1, -(2**31))).to_bytes(4, "little", signed=True)
         elif start < len(data):
             data[start] ^= 1 << random.randrange(8)
     return bytes(data)
 
 
-def with_odd_cells(random: Random, text: str, separator: str) -> bytes:
-    """Replace, insert or remove some cells, often in the header, and write the table in another form."""
-    rows = [line.split(separator) for line in text.splitlines()]
-    for _ in range(random.randint(1, 4)):
-        row = random.choice((rows[0], random.choice(rows)))
-        column = random.randrange(len(row) + 1)
-        row[column : column + random.randrange(3)] = [random.choice(CELLS)]
-    separator = random.choice((separator, separator, ",", ";", "\t", "|"))
-    end = random.choice(("\n", "\n", "\r\n", "\r", "\n\n"))
-    encoding = random.choice(("utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "gbk", "latin-1"))
-    return end.join(map(separator.join, rows)).encode(encoding, "replace")
-
-
-SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: separators of texts; the other file is binary
-
-
-@pytest.mark.parametrize("number", range(72))
-def test_damaged_log_never_causes_a_traceback(number, good, folders):
+@pytest.mark.parametrize("number", range(116))
+def test_damaged_file_never_causes_a_traceback(number, good, folders):
     random = Random(number)
-    files = [good / "log.revlog.csv", good / "log.cards.csv", *sorted((good / "foreign").iterdir())]
+    files = sorted(path for path in good.rglob("*.*") if path.is_file())
     file = files[number % len(files)]
-    separator, content = SEPARATORS.get(file.suffix), file.read_bytes()
-    if separator is None or random.random() < 0.3:
-        content = damaged(random, content)
-    else:
-        content = with_odd_cells(random, content.decode(), separator)
-    if random.random() < 0.3:
+    content = damaged(random, file.read_bytes())
+    if file.suffix in (".csv", ".txt", ".tsv") and random.random() < 0.3:
         packed = gzip.compress(content, mtime=0)
         content = random.choice((packed, packed + packed, packed + b"rest", damaged(random, packed)))
     path = folders.input / random.choice((file.name, file.name, "log.csv.gz", "log", "log.anki2"))
     path.write_bytes(content)
     if file.name == "log.cards.csv":
-        shutil.copyfile(files[0], folders.input / "good.csv")
+        shutil.copyfile(good / "log.revlog.csv", folders.input / "good.csv")
         folders.evaluate(folders.input / "good.csv", "--cards", path)
     else:
         folders.evaluate(path)
-
-
-#: How a table can be something else under its name; ``{t}`` is the table, ``{c}`` its columns.
-TABLES = (
-    "drop table {t}",
-    "create table new as select * from {t}; drop table {t}; alter table new rename to {t}",  # no key, no types
-    "create table new as select * from {t} union all select * from {t}; drop table {t}; alter table new rename to {t}",
-    "alter table {t} rename to other; create view {t} as select * from other",
-    "alter table {t} rename to other; create virtual table {t} using fts5({c})",
-    "delete from {t}",
-    "alter table {t} add column more text default 'x'",
-    "pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'integer', '') where name = '{t}'",
-    "pragma writable_schema = on; update sqlite_master set rootpage = 3 where name = '{t}'",
-    "pragma writable_schema = on; update sqlite_master set sql = 'create table {t} (' where name = '{t}'",
-)
-TABLES_READ = ("revlog", "cards", "decks", "deck_config", "col", "config")
-
-
-def damage_tables(random: Random, path: Path) -> None:
-    """Change some tables or values. Mostly it stays a sound database."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.create_collation("unicase", lambda item, other: (item > other) - (item < other))
-        for _ in range(random.randint(1, 3)):
-            table = random.choice(TABLES_READ)
-            with contextlib.suppress(sqlite3.Error):  # one damage may make another impossible
-                columns = [row[1] for row in db.execute(f"pragma table_info({table})")] or ["rowid"]
-                if random.random() < 0.4:
-                    db.executescript(random.choice(TABLES).format(t=table, c=", ".join(columns)))
-                    continue
-                column = random.choice(columns)
-                where = random.choice(("1", f"rowid % 7 = {random.randrange(7)}"))
-                (old,) = db.execute(f"select {column} from {table} where {where}").fetchone() or (None,)
-                numbers = [number for number in NUMBERS if abs(number) < 2**63]
-                new = random.choice((random.choice(numbers), random.choice(NAMES), 1e300, None, random.randbytes(300)))
-                if isinstance(old, bytes) and random.random() < 0.7:
-                    new = damaged(random, old)
-                db.execute(f"update or ignore {table} set {column} = ? where {where}", (new,))
-
-
-@pytest.mark.parametrize("number", range(24))
-def test_damaged_collection_never_causes_a_traceback(number, good, folders):
-    random = Random(number)
-    path = folders.input / "collection.anki2"
-    shutil.copyfile(good / path.name, path)
-    if number % 4 == 0:
-        path.write_bytes(damaged(random, path.read_bytes()))
-    elif number % 4 == 1:
-        beside = path.with_name(path.name + random.choice(("-wal", "-journal", "-shm")))
-        beside.write_bytes(random.choice((b"", random.randbytes(5000), bytes(5000), path.read_bytes())))
-    else:
-        damage_tables(random, path)
-    folders.evaluate(path)
-
-
-@pytest.mark.parametrize("number", range(20))
-def test_damaged_package_never_causes_a_traceback(number, good, folders):
-    random = Random(number)
-    source = random.choice(sorted(good.glob("*pkg")))
-    content, path = source.read_bytes(), folders.input / source.name
-    path.write_bytes(content[: random.randrange(len(content))] if number % 2 else damaged(random, content))
-    folders.evaluate(path)
-
-
-#: As they are typed where a file, a folder and a link lie already.
-PATHS = (
-    "a.json", "b.csv", "./a.json", "folder/../a.json", "folder", "new", "new/a.json", "old.json", "link.json", "-", ".",
-    "~", "~nouser/x", "a\nb", "\x1b[31m.json", "../input/log.csv", "../input/log.csv/x",
-)  # fmt: skip
-COUNTS = ("2", "5", "９", "1_0", " 3 ", "9" * 5000, "0.5", "nan", *map(str, NUMBERS), *NAMES)
-DATES = ("2024-06-20", "2024-02-30", "0001-01-01", "9999-12-31", "2024-W01-1", "２０２４-06-20", *COUNTS)
-LISTED = ("AVG", "avg", "SM-2", "SM-2 trainable", "FSRS-6 default", "none", "groups", "", "default ")
-LISTS = (*LISTED, *(f"{item},{other}" for item in LISTED for other in (*NAMES, "AVG")))
-OPTIONS = {
-    **dict.fromkeys(("--json", "--predictions", "--html", "--charts", "--cards"), PATHS),
-    "--external": tuple(f"{name}={path}{end}" for name in NAMES for path in PATHS for end in ("", "#predicted", "##")),
-    **dict.fromkeys(("--next-day-at", "--folds"), COUNTS),
-    **dict.fromkeys(("--deck", "--preset", "--search"), NAMES),
-    **dict.fromkeys(("--algorithms", "--sections", "--baseline"), LISTS),
-    "--since": DATES,
-    "--table": ("whole-day", "same-day", "both", *NAMES),
-    **dict.fromkeys(("--no-same-day", "--no-outlier-filter", "--nonsense"), (None,)),
-}
-
-
-@pytest.mark.parametrize("number", range(30))
-def test_odd_options_never_cause_a_traceback(number, good, folders):
-    random = Random(number)
-    source, name = random.choice((("collection.anki2", "collection.anki2"), ("log.revlog.csv", "log.csv")))
-    path = folders.input / name
-    shutil.copyfile(good / source, path)
-    (folders.out / "old.json").write_text("old")
-    (folders.out / "link.json").symlink_to(path)
-    (folders.out / "folder").mkdir()
-    options = [
-        (option, random.choice(OPTIONS[option])) for option in random.choices(list(OPTIONS), k=random.randint(1, 4))
-    ]
-    folders.evaluate(path, *(word for option in options for word in option if word is not None))

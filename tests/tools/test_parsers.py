@@ -16,7 +16,6 @@ from tools.development.measure.speed import SIZES
 from tools.development.pretrain.plans import PLANS
 from tools.simulate import memory_models, people
 from tools.simulate.command import FORMATS
-from tools.summarize import bca
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Asks each command for help, without any library: -S leaves the folder of libraries out.
@@ -37,9 +36,8 @@ def test_help_needs_only_python():
 
 
 def test_parsers_repeat_the_real_defaults():
-    evaluate, summarize, simulate = parsers.evaluate(), parsers.summarize(), parsers.simulate()
+    evaluate, simulate = parsers.evaluate(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
-    assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)
     assert simulate.get_default("spread") == people.SPREAD
     assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS

@@ -95,8 +95,8 @@ def test_signal_that_python_ignores_stops_the_next_step(number, files):
 def test_stopping_leaves_no_drafts(busy, files, temporary, tmp_path):
     old = tmp_path / "predictions.csv"
     old.write_text("old")
-    process = busy(files.collection, "--predictions", old, "--html", tmp_path / "page.html")
-    assert len(list(tmp_path.iterdir())) == 2
+    process = busy(files.collection, "--predictions", old, "--charts", tmp_path / "charts")
+    assert len(list(tmp_path.iterdir())) == 3  # with the drafts of both
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 143

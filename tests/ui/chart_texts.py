@@ -29,7 +29,6 @@ def draw_graph(
     figure = Figure(figsize=size, dpi=96)
     FigureCanvasAgg(figure)
     block = graph(report, key, names)
-    assert block.chart is not None
     file_texts = {"title": block.title, "notes": [block.sentence]} if size == SIZE_INCHES else {}
     draw(figure, block.chart, style, **file_texts)
     figure.draw_without_rendering()

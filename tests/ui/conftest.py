@@ -5,7 +5,6 @@ import os
 import fake
 import pytest
 
-from evaluator.report import Report
 from evaluator.sections import add_sections
 
 # Qt reads this when it is first imported. Tests have no screen.
@@ -13,6 +12,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture(scope="session")
-def real() -> Report:
+def real():
     """The report of a simulated log, with all quick sections."""
     return add_sections(fake.small_evaluation(), ["quick"]).report

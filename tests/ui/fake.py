@@ -16,6 +16,7 @@ import numpy as np
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.data.revlog import Clock, Revlog, Snapshot
 from evaluator.evaluation import evaluate
+from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import (
@@ -24,7 +25,6 @@ from evaluator.report import (
     CalibrationBin,
     CalibrationLine,
     Comparison,
-    ConfidenceInterval,
     Failure,
     FunnelStep,
     Report,

@@ -18,6 +18,7 @@ from ui.views.slices import SLICE_LABELS
 NAMES = {
     **{key: tuple(labels.names) or ("1", "2", "3+") for key, labels in SLICE_LABELS.items()},
     "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
+    "lateness": slicings.LATENESS_NAMES,
     "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
     "last_rating": slicings.RATINGS,
     "maturity": ("young", "mature"),

@@ -20,7 +20,7 @@ def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> It
     class Index(BaseHTTPRequestHandler):
         """Handler that lists the wheels of a package and sends them."""
 
-        def do_GET(self) -> None:
+        def do_GET(self):
             if headers is not None:
                 headers.extend(f"{name}: {value}" for name, value in self.headers.items() if name != "Host")
             if fault.isdecimal():
@@ -42,7 +42,7 @@ def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> It
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 self.wfile.write(content[: int(len(content) * part)])
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Index)

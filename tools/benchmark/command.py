@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
@@ -18,7 +18,7 @@ from tools.arguments import BadResults, check_minimum, chosen_options, chosen_ta
 from tools.benchmark.cluster import WorkerPool, cluster
 from tools.benchmark.collections import Folder, find_collections
 from tools.benchmark.lines import settings
-from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.predictions import resolve_folder
 from tools.benchmark.results import ResultsFile
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Task, TaskResult, create_task
@@ -28,7 +28,9 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
+from tools.sources.predictions import PredictionsFile
 from ui.files import Target, check_targets
+from ui.text.phrases import first_of
 from ui.text.sanitize import sanitize_text
 from ui.views.scope import TABLES
 
@@ -44,7 +46,7 @@ def main(arguments: list[str]) -> int:
     Bad options are refused before the long work.
     """
     args = parsers.benchmark().parse_args(arguments)
-    external = tuple(PredictionsFolder.from_option(item) for item in args.external)
+    external = tuple(map(resolve_folder, args.external))
     options_by_table = [replace(chosen_options(args), table=table) for table in chosen_tables(args)]
     runs = [(options, _algorithm_names(options, external)) for options in options_by_table]
     _check_options(args)
@@ -64,7 +66,7 @@ def main(arguments: list[str]) -> int:
     return SOME_FAILED if has_failures else 0
 
 
-def _algorithm_names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
+def _algorithm_names(options: Options, external: Sequence[PredictionsFile]) -> tuple[str, ...]:
     algorithms_to_run = replace(
         options, external=tuple(ExternalPredictions(item.name) for item in external)
     ).algorithms_to_run()
@@ -75,12 +77,13 @@ def _benchmark_table(
     args: argparse.Namespace,
     options: Options,
     names: tuple[str, ...],
-    external: tuple[PredictionsFolder, ...],
+    external: tuple[PredictionsFile, ...],
     folder: Folder,
 ) -> bool:
     """Evaluate the missing results of one table. Return whether any collection failed."""
     results = ResultsFile(args.out, settings(options, args.next_day_at), __version__)
     _check_output(results, folder, external)
+    # Before the shard is taken, because the file may have results of other shards.
     all_names = {collection.name for collection in folder.collections}
     if args.shard is not None:
         folder = folder.shard(*args.shard)
@@ -114,12 +117,12 @@ def _check_options(args: argparse.Namespace) -> None:
         raise BadOption(option="--out", value=str(args.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, folder: Folder, external: Sequence[PredictionsFile]) -> None:
     """Check that no input file would be overwritten."""
     inputs = [
         file for collection in folder.collections for file in (collection.path, collection.cards) if file is not None
     ]
-    inputs += [file for predictions in external for file in predictions.folder.rglob("*")]
+    inputs += [file for predictions in external for file in predictions.path.rglob("*")]
     check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], inputs)
 
 
@@ -127,10 +130,9 @@ def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> N
     """Raise BadResults if the file has results of collections that are not in this folder."""
     unknown = sorted(name for name in results.names if name not in collections)
     if unknown:
-        suffix = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         raise BadResults(
-            f"{results.path} has results of what is not in this folder: {unknown[0]}{suffix}. Give another --out, or "
-            "add --retry if they only failed."
+            f"{results.path} has results of what is not in this folder: {first_of(unknown, 1)}. Give another --out, "
+            "or add --retry if they only failed."
         )
 
 
@@ -144,7 +146,8 @@ def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: Abst
     work = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, pool as workers:
         collections = len(folder.collections)
-        progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=work)
+        progress = BenchmarkProgress(line, collections - len(tasks), collections, work, time.monotonic())
+        progress.show()
 
         def on_result(task: Task, result_lines: TaskResult) -> None:
             results.append(result_lines)
@@ -156,8 +159,7 @@ def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: Abst
 def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
     """Print which files are left out, and how many collections were finished before."""
     if folder.other_tables:
-        suffix = f" and {len(folder.other_tables) - 1:,} more" if len(folder.other_tables) > 1 else ""
-        say(sanitize_text(f"Left out because they are not review logs: {folder.other_tables[0]}{suffix}."))
+        say(sanitize_text(f"Left out because they are not review logs: {first_of(folder.other_tables, 1)}."))
     finished = len(folder.collections) - len(tasks)
     if finished:
         say(f"Collections done before: {finished:,} of {len(folder.collections):,}.")
@@ -180,47 +182,42 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
         yield f"  and {len(failed_collections) - MAX_NAMED:,} more"
     for algorithm, reasons in failures.items():
         if algorithm is not None:
-            first = min(reasons)
-            suffix = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-            yield f"{algorithm!r} has no result on {first}{suffix}: {reasons[first]}"
+            names = sorted(reasons)
+            yield f"{algorithm!r} has no result on {first_of(names, 1)}: {reasons[names[0]]}"
 
 
 #: Seconds between two lines of progress if they do not go to a terminal, but for example to a log file.
 SECONDS_BETWEEN_LINES = 60.0
 
 
+@dataclass
 class BenchmarkProgress:
     """Progress of the benchmark, shown after each finished collection."""
 
-    def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
-        """Show the progress at the start.
-
-        Args:
-            line: the line to show it on, which the caller removes in the end.
-            finished: the number of collections that were finished before.
-            collections: the number of all collections.
-            work: the remaining work, in any unit proportional to time.
-        """
-        self._line = line
-        self._finished = finished
-        self._collections = collections
-        self._work = max(work, 1)
-        self._done = 0
-        self._failed = 0
-        self._last_line = time.monotonic()
-        self._show()
+    #: Line to show it on, which the caller removes in the end.
+    line: ProgressLine
+    #: Number of finished collections, and of all collections.
+    finished: int
+    collections: int
+    #: Work that remains at the start, in any unit proportional to time.
+    work: int
+    #: Time of the last line that was printed.
+    printed_at: float
+    done: int = 0
+    failed: int = 0
 
     def add(self, work: int, *, failed: bool) -> None:
         """Count a finished collection with its work, and show the progress."""
-        self._finished += 1
-        self._failed += failed
-        self._done += work
-        self._show()
+        self.finished += 1
+        self.failed += failed
+        self.done += work
+        self.show()
 
-    def _show(self) -> None:
-        failed = f", {self._failed:,} failed" if self._failed else ""
-        words = f"collections: {self._finished:,} of {self._collections:,}{failed}"
-        self._line.show(self._done / self._work, words)
-        if not sys.stderr.isatty() and time.monotonic() - self._last_line >= SECONDS_BETWEEN_LINES:
-            self._last_line = time.monotonic()
-            say(", ".join(filter(None, [words, self._line.time_left()])))
+    def show(self) -> None:
+        """Show the progress, and print it now and then if this is not a terminal."""
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        words = f"collections: {self.finished:,} of {self.collections:,}{failed}"
+        self.line.show(self.done / max(self.work, 1), words)
+        if not sys.stderr.isatty() and time.monotonic() - self.printed_at >= SECONDS_BETWEEN_LINES:
+            self.printed_at = time.monotonic()
+            say(", ".join(filter(None, [words, self.line.time_left()])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.external import ExternalPredictions
@@ -16,41 +16,31 @@ ENDINGS = (".csv", ".csv.gz")
 _COLLECTION_ENDINGS = ((*COLLECTIONS, ".gz"), (".csv", ".tsv"), (".revlog",))
 
 
-@dataclass(frozen=True)
-class PredictionsFolder:
-    """A row of the table whose predictions come from a folder of files."""
+def resolve_folder(external: PredictionsFile) -> PredictionsFile:
+    """Return the row with the full path of its folder. Raises BadOption if it is not a folder."""
+    if not external.path.is_dir():
+        raise BadOption(option="--external", value=str(external.path), allowed="a folder with a CSV per collection")
+    return replace(external, path=external.path.resolve())
 
-    name: str
-    folder: Path
-    column: str | None = None
 
-    @classmethod
-    def from_option(cls, requested: PredictionsFile) -> PredictionsFolder:
-        """Return the folder that an option names. Raises BadOption if it is not a folder."""
-        if not requested.path.is_dir():
-            allowed = "a folder with a CSV per collection"
-            raise BadOption(option="--external", value=str(requested.path), allowed=allowed)
-        return cls(requested.name, requested.path.resolve(), requested.column)
+def read_predictions(external: PredictionsFile, collection: str, revlog: Revlog) -> ExternalPredictions:
+    """Read the predictions for that collection from the row's folder.
 
-    def read(self, collection: str, revlog: Revlog) -> ExternalPredictions:
-        """Read the predictions for that collection.
-
-        Raises:
-            EvaluatorError: if there is no file, or it cannot be used. It names the file relative to the folder.
-        """
-        file = next(filter(Path.is_file, self._candidates(collection)), None)
-        if file is None:
-            first_name, *other_names = (f"{stem}.csv" for stem in _stems(collection))
-            alternatives = f", nor {' or '.join(other_names)}" if other_names else ""
-            raise BadPredictions(path=first_name, detail=f"there is no such file in the folder{alternatives}")
-        try:
-            return PredictionsFile(self.name, file, self.column).read(revlog)
-        except EvaluatorError as error:
-            error.facts["path"] = file.relative_to(self.folder).as_posix()
-            raise
-
-    def _candidates(self, collection: str) -> list[Path]:
-        return [self.folder / f"{stem}{ending}" for stem in _stems(collection) for ending in ENDINGS]
+    Raises:
+        EvaluatorError: if there is no file, or it cannot be used. It names the file relative to the folder.
+    """
+    stems = _stems(collection)
+    candidates = (external.path / f"{stem}{ending}" for stem in stems for ending in ENDINGS)
+    file = next(filter(Path.is_file, candidates), None)
+    if file is None:
+        first_name, *other_names = (f"{stem}.csv" for stem in stems)
+        alternatives = f", nor {' or '.join(other_names)}" if other_names else ""
+        raise BadPredictions(path=first_name, detail=f"there is no such file in the folder{alternatives}")
+    try:
+        return replace(external, path=file).read(revlog)
+    except EvaluatorError as error:
+        error.facts["path"] = file.relative_to(external.path).as_posix()
+        raise
 
 
 def _stems(collection: str) -> list[str]:

@@ -15,9 +15,10 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
-from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.predictions import read_predictions
 from tools.environment import MachineNotReady
-from ui.anki.optimizer import anki_optimizer
+from tools.sources.predictions import PredictionsFile
+from ui.anki.optimizer import benchmark_trainer
 from ui.text.errors import error_sentence
 
 
@@ -28,7 +29,7 @@ class Task:
     collection: Collection
     #: The options, with the algorithms to run.
     options: Options
-    external: tuple[PredictionsFolder, ...] = ()
+    external: tuple[PredictionsFile, ...] = ()
     #: Names of the algorithms whose results are missing. Others run only because these are compared with them.
     missing: tuple[str, ...] = ()
     #: Version of the main process.
@@ -45,7 +46,7 @@ class Task:
 
 
 #: Function that returns Anki's optimizer. Each process creates only one, because each occupies memory for good.
-cached_optimizer = functools.cache(anki_optimizer)
+cached_optimizer = functools.cache(benchmark_trainer)
 
 #: The lines of results of a task.
 TaskResult = tuple[lines.Line, ...]
@@ -81,7 +82,7 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
     failure_lines = []
     for folder in task.external:
         try:
-            external.append(folder.read(task.collection.name, revlog))
+            external.append(read_predictions(folder, task.collection.name, revlog))
         except EvaluatorError as error:
             failure_lines.append(lines.failure_line(task.about, folder.name, error_sentence(error)))
     # Each row has the log loss anyway.
@@ -101,7 +102,7 @@ def _check_machine(task: Task) -> None:
             f"{platform.node()} runs SRS Evaluator {__version__}, but this run uses {task.version}. "
             "Use the same version everywhere."
         )
-    for folder in (task.collection.source, *(item.folder for item in task.external)):
+    for folder in (task.collection.source, *(item.path for item in task.external)):
         if not folder.is_dir():
             raise MachineNotReady(f"{platform.node()} has no folder {folder}. All machines must see it there.")
 
@@ -114,7 +115,7 @@ def _with_relative_path(error: EvaluatorError, task: Task) -> EvaluatorError:
 
 
 def create_task(
-    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
+    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFile, ...]
 ) -> Task:
     """Return the task that computes the missing results of a collection.
 

@@ -48,8 +48,8 @@ scored review. This page is made by `python3 tools describe` from the comments i
 
 Probabilities, shares and RMSE are between 0 and 1; log loss is in nats (natural logarithms); dates are ISO dates; a
 key that does not apply is `null`. A section that was not asked for (see `--sections`) is empty or `null`. Numbers are
-rounded to 9 digits after the point. The same input gives the same bytes, but for `timing`: the seconds of each stage,
-written by `--json` only, as the last key.
+rounded to 9 digits after the point. The same input gives the same bytes, except for the last
+key, `timing`. It holds the seconds of each stage, and only `--json` writes it.
 """
 _CSV = f"""\
 ## The CSV of predictions

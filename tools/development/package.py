@@ -53,7 +53,7 @@ def main(_arguments: list[str]) -> int:
     return 0
 
 
-def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
+def write_package(path: Path, wheels: Iterable[Path]) -> None:
     """Write a package with all files that ship and these wheels. The same content gives the same bytes.
 
     Raises:

@@ -90,7 +90,7 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
     return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, check=False).returncode
 
 
-def install_anki(version: str, folder: Path = BUILD) -> dict[str, str]:
+def install_anki(version: str) -> dict[str, str]:
     """Install a version of Anki with the libraries of the add-on.
 
     Returns:
@@ -108,6 +108,6 @@ def install_anki(version: str, folder: Path = BUILD) -> dict[str, str]:
             python = python_here()
     lock = lock_of(python, platform_here())
     requirements = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
-    target = folder / f"anki-{release}-python-{python}"
+    target = BUILD / f"anki-{release}-python-{python}"
     anki = ensure_environment(target, {*requirements}, {requirements: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}

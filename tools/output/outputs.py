@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Iterable, List
+from typing import Callable, Iterable, List, Mapping
 
 from evaluator.errors import BadOption
-from evaluator.evaluation import show_whole
 from evaluator.progress import Progress
-from evaluator.report import Report, to_json
+from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
 from tools.output.files import GRAPH_ENDINGS, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import show
 from ui.charts import file_stem, save_chart
+from ui.exports import EXPORTS, JSON, PNG, json_lines
 from ui.files import Drafts, Target, check_targets
-from ui.page import page
 from ui.text.sanitize import sanitize_report
-from ui.views.graphs import GRAPHS, report_graphs
-from ui.views.predictions import to_csv
+from ui.views import GLANCE
+from ui.views.graphs import report_graphs
 from ui.views.view import Block
 
 STDOUT = Path("-")
@@ -28,16 +27,11 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Paths of the outputs. A path is None if that output is not written."""
+    """Paths of the outputs."""
 
-    #: JSON file of the report, or ``-`` for standard output.
-    json: Path | None = None
-    #: CSV file of the predictions.
-    predictions: Path | None = None
-    #: Folder of the graphs.
-    charts: Path | None = None
-    #: Web page.
-    html: Path | None = None
+    #: Path of each output by its ending in :data:`ui.exports.EXPORTS`. That of graphs is a folder. That of the JSON may
+    #: be ``-``, for standard output.
+    paths: Mapping[str, Path]
     #: Whether the page and the folder also get the graphs of each algorithm.
     graphs_of_each: bool = False
     #: Note on these reviews for readers of the page.
@@ -60,49 +54,38 @@ class Outputs:
         Raises:
             BadOption: if both reports would go to standard output.
         """
-        if self.json == STDOUT:
+        if self.paths.get(JSON) == STDOUT:
             raise BadOption(option="--json", value=str(STDOUT), allowed="a file, as there are two tables")
-        json, predictions, html, charts = (
-            path and table_path(path, SAME_DAY_TABLE) for path in (self.json, self.predictions, self.html, self.charts)
-        )
-        return replace(self, json=json, predictions=predictions, html=html, charts=charts)
+        return replace(self, paths={ending: table_path(path, SAME_DAY_TABLE) for ending, path in self.paths.items()})
 
     def targets(self) -> list[Target]:
         """Return all outputs except standard output, to check them."""
-        paths = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
-        files = [Target(option, file) for option, file in paths if file is not None]
-        graphs = (
-            [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(GRAPH_ENDINGS))]
-        )
-        return [target for target in files if target != Target("--json", STDOUT)] + graphs
+        return [
+            Target(EXPORTS[ending].option, path, (lambda name: name.endswith(GRAPH_ENDINGS)) if ending == PNG else None)
+            for ending, path in self.paths.items()
+            if (ending, path) != (JSON, STDOUT)
+        ]
 
     def sections(self) -> list[str]:
-        """Return the names, or names of groups, of the report's sections that the outputs show."""
-        names = ["quick"] if self.html is not None else []
-        if self.charts is not None:
-            names += [view.section for view in GRAPHS.values() if view.section]
-        return names
+        """Return the names, or names of groups, of the report's sections that the outputs other than JSON show."""
+        names = [name for ending in self.paths if ending != JSON for name in EXPORTS[ending].sections]
+        return [*names, GLANCE] if PNG in self.paths else names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
         """Write all outputs, or none if one fails. Return the files. The JSON is about the whole."""
-        report = show_whole(evaluation).report if self.json is not None else evaluation.report
         with Drafts() as drafts:
-            if self.json is not None and self.json != STDOUT:
-                drafts.write(self.json, [to_json(report, evaluation.timing)])
-            if self.predictions is not None:
-                drafts.write(self.predictions, to_csv(evaluation.predictions))
-            if self.html is not None:
-                drafts.write(self.html, [self._draw_page(evaluation.report)])
-            if self.charts is not None:
-                _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
-            if self.json == STDOUT:
-                show(to_json(report, evaluation.timing))
+            with ProgressLine() as line:
+                for ending, path in self.paths.items():
+                    progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs"))
+                    lines = EXPORTS[ending].lines
+                    if lines is None:
+                        _draft_charts(drafts, path, evaluation.report, progress, of_each=self.graphs_of_each)
+                    elif path != STDOUT:
+                        content = lines(evaluation, of_each=self.graphs_of_each, note=self.note, progress=progress)
+                        drafts.write(path, content)
+            if self.paths.get(JSON) == STDOUT:
+                show("".join(json_lines(evaluation)))
             return drafts.put_in_place()
-
-    def _draw_page(self, report: Report) -> str:
-        with ProgressLine() as line:
-            progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
-            return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
 
 
 def save_charts(
@@ -130,9 +113,7 @@ def save_charts(
     return files
 
 
-def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
-    with ProgressLine() as line:
-        path = drafts.draft_folder(folder)
-        graphs = report_graphs(sanitize_report(report), of_each=of_each)
-        for draft in save_charts(graphs, path, lambda fraction: line.show(fraction, "Drawing the graphs")):
-            drafts.add(draft, folder / draft.name)
+def _draft_charts(drafts: Drafts, folder: Path, report: Report, progress: Progress, *, of_each: bool) -> None:
+    graphs = report_graphs(sanitize_report(report), of_each=of_each)
+    for draft in save_charts(graphs, drafts.draft_folder(folder), progress):
+        drafts.add(draft, folder / draft.name)

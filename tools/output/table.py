@@ -63,7 +63,7 @@ def render_sections(
         graphs = " For graphs: --html report.html." if report.has_table and not page else ""
         hint = f"For details and more numbers: --sections quick.{graphs}"
         return format_columns(["", paragraph(hint)], stream)
-    blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_empty_block(name)]]
+    blocks = [block for name in NAMES if name in sections for block in load(name).of(report) or [_empty_block(name)]]
     details = stack([part for part in _details(report) if part])
     return format_columns(
         ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 from evaluator.data.revlog import REVLOG_COLUMNS, Ints
 from tools.simulate.trace import Simulation
@@ -15,14 +17,11 @@ def write_csv(simulation: Simulation, folder: Path, name: str) -> Path:
     These files do not say when a day begins.
     """
     revlog = folder / f"{name}.revlog.csv"
-    _write(revlog, REVLOG_COLUMNS, vars(simulation.revlog).values())
+    _write(revlog, REVLOG_COLUMNS, list(vars(simulation.revlog).values()))
     cards = simulation.cards
-    _write(folder / f"{name}.cards.csv", ("id", "did"), (cards.card_id, cards.deck_id))
+    _write(folder / f"{name}.cards.csv", ("id", "did"), [cards.card_id, cards.deck_id])
     return revlog
 
 
-def _write(path: Path, header: Sequence[str], columns: Iterable[Ints]) -> None:
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(",".join(header) + "\n")
-        file.writelines(",".join(map(str, row)) + "\n" for row in rows)
+def _write(path: Path, names: Sequence[str], columns: Sequence[Ints]) -> None:
+    np.savetxt(path, np.stack(columns, axis=1), fmt="%d", delimiter=",", header=",".join(names), comments="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,19 +64,16 @@ def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
     rows = dataset_rows(simulation)
     cards = simulation.cards
     number_of_card = dict(zip(rows.cid.tolist(), rows.card_id.tolist(), strict=True))
-    existing = [
-        (number_of_card[card], deck)
-        for card, deck in zip(cards.card_id.tolist(), cards.deck_id.tolist(), strict=True)
-        if card in number_of_card
-    ]
-    card_ids, deck_ids = (list(column) for column in zip(*existing, strict=True)) if existing else ([], [])
-    decks = list(simulation.decks)
-    _write(folder / "cards", user, {"card_id": card_ids, "deck_id": deck_ids})
-    _write(folder / "decks", user, {"deck_id": decks, "preset_id": list(range(1, len(decks) + 1))})
-    return _write(folder / "revlogs", user, {name: getattr(rows, name).tolist() for name in COLUMNS})
+    existing = np.flatnonzero(np.isin(cards.card_id, rows.cid))
+    numbers = [number_of_card[card] for card in cards.card_id[existing].tolist()]
+    _write(folder / "cards", user, {"card_id": numbers, "deck_id": cards.deck_id[existing]})
+    _write(
+        folder / "decks", user, {"deck_id": list(simulation.decks), "preset_id": range(1, len(simulation.decks) + 1)}
+    )
+    return _write(folder / "revlogs", user, {name: getattr(rows, name) for name in COLUMNS})
 
 
-def _write(folder: Path, user: int, columns: dict[str, list[int]]) -> Path:
+def _write(folder: Path, user: int, columns: dict[str, Any]) -> Path:
     # These modules have no types, so plain imports would fail mypy.
     pyarrow = importlib.import_module("pyarrow")
     parquet = importlib.import_module("pyarrow.parquet")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 
 from tools.simulate.memory import Floats, Ints
@@ -12,37 +10,37 @@ from tools.simulate.memory import Floats, Ints
 class DeckState:
     """State of all cards of a learner, as columns of length ``size``. All cards are new at first."""
 
-    NEW: ClassVar[int] = 0
-    LEARNING: ClassVar[int] = 1
-    REVIEW: ClassVar[int] = 2
-    RELEARNING: ClassVar[int] = 3
+    NEW, LEARNING, REVIEW, RELEARNING = range(4)
 
     def __init__(self, size: int, memorability: Floats) -> None:
+        def zeros() -> Ints:
+            return np.zeros(size, dtype=np.int64)
+
         #: Factor by which a card is remembered better than others, see :mod:`tools.simulate.memory_models`.
         self.memorability = memorability
         #: State of the true memory, as columns of that length. It has none before the first answer to any card.
         self.memory: tuple[Floats, ...] = ()
         #: Stability and difficulty that the scheduler assumes. NaN if it has no state.
-        self.believed_stability: Floats = np.full(size, np.nan)
-        self.believed_difficulty: Floats = np.full(size, np.nan)
-        self.kind: Ints = np.full(size, self.NEW)
-        self.ease: Ints = np.full(size, 2500)
+        self.believed_stability = np.full(size, np.nan)
+        self.believed_difficulty = np.full(size, np.nan)
+        self.kind = np.full(size, self.NEW)
+        self.ease = np.full(size, 2500)
         #: Interval in days, as in Anki's column ``ivl`` of a card.
-        self.interval: Ints = np.zeros(size, dtype=np.int64)
+        self.interval = zeros()
         #: Interval in the last row of the log. It is in seconds if it is negative, otherwise in days.
-        self.shown_interval: Ints = np.zeros(size, dtype=np.int64)
+        self.shown_interval = zeros()
         #: Number of the day on which the card is due.
-        self.due: Ints = np.zeros(size, dtype=np.int64)
+        self.due = zeros()
         #: Current step of (re)learning.
-        self.step: Ints = np.zeros(size, dtype=np.int64)
+        self.step = zeros()
         #: Time of the last answer in milliseconds, 0 if there is none.
-        self.last_ms: Ints = np.zeros(size, dtype=np.int64)
+        self.last_ms = zeros()
         #: Time of the last answer that was not a preview, in seconds.
-        self.last_review: Ints = np.zeros(size, dtype=np.int64)
+        self.last_review = zeros()
         #: Number of the day of that answer.
-        self.last_day: Ints = np.zeros(size, dtype=np.int64)
-        self.repetitions: Ints = np.zeros(size, dtype=np.int64)
-        self.lapses: Ints = np.zeros(size, dtype=np.int64)
+        self.last_day = zeros()
+        self.repetitions = zeros()
+        self.lapses = zeros()
 
     def forget(self, cards: Ints) -> None:
         """Make cards new again for the scheduler, as Anki's Reset does. The true memory does not change."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evaluator.data.revlog import Cards, Preset, Revlog, Snapshot
+from evaluator.data.revlog import Cards, Preset, Snapshot
 from tools.simulate.learner import Learner
 from tools.simulate.memory import PUBLISHED, Floats
 from tools.simulate.people import learner
-from tools.simulate.trace import Simulation
+from tools.simulate.trace import Simulation, concatenate
+from tools.sources.stated import strictly_increasing
 
 #: Conditions: none, a drift of the ability, a break of 90 days, or Hard pressed for some lapses later on.
 PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
@@ -103,19 +104,13 @@ def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
         The collection, in which each simulation has a preset and a deck, numbered from 1, and the true probability of
         recall at each row of its log.
     """
-    columns = []
-    for part, study in enumerate(studies):
-        log = np.stack(list(vars(study.revlog).values()))
-        # The ids of a simulation's cards are 7 apart, so shifting them by the number of the part keeps all ids unique.
-        log[1] += part
-        columns.append(log)
-    rows = np.concatenate(columns, axis=1)
+    # The ids of a simulation's cards are 7 apart, so shifting them by the number of the part keeps all ids unique.
+    logs = [replace(study.revlog, card_id=study.revlog.card_id + part) for part, study in enumerate(studies)]
+    log = concatenate(logs)
+    order = np.argsort(log.review_id, kind="stable")
+    log = log.take(order)
+    log = replace(log, review_id=strictly_increasing(log.review_id))
     recall = np.concatenate([study.recall for study in studies])
-    order = np.argsort(rows[0], kind="stable")
-    position = np.arange(len(recall))
-    rows = rows[:, order]
-    # Move rows later, so that no two have the same id.
-    rows[0] = np.maximum.accumulate(rows[0] - position) + position
     card_id = np.concatenate([study.cards.card_id + part for part, study in enumerate(studies)])
     preset_id = np.repeat(np.arange(1, len(studies) + 1), [len(study.cards.card_id) for study in studies])
     presets = tuple(
@@ -124,4 +119,4 @@ def join(studies: Sequence[Simulation]) -> tuple[Snapshot, Floats]:
     )
     cards = Cards(card_id, preset_id, preset_id, np.zeros(len(card_id), dtype=bool))
     fsrs = any(study.parameters for study in studies)
-    return Snapshot(Revlog(*rows), studies[0].clock, cards, presets, fsrs=fsrs), recall[order]
+    return Snapshot(log, studies[0].clock, cards, presets, fsrs=fsrs), recall[order]

@@ -28,12 +28,12 @@ MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 def recall(w: Parameters, stability: Floats, elapsed_days: Floats) -> Floats:
     """Return the probability of recall after some days. It is 0.9 when the days equal the stability."""
     factor: float = 0.9 ** (-1 / w[20]) - 1
-    return np.asarray((1 + factor * elapsed_days / stability) ** -w[20])
+    return (1 + factor * elapsed_days / stability) ** -w[20]
 
 
 def sigmoid(x: Floats) -> Floats:
     """Return 1 / (1 + exp(-x))."""
-    return np.asarray(1 / (1 + np.exp(-x)))
+    return 1 / (1 + np.exp(-x))
 
 
 def shift_logit(probability: Floats, change: float) -> Floats:

@@ -98,19 +98,15 @@ class ActR:
 
     def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
         ages, decays, weights, strength = state
-        new_ages = np.zeros_like(ages)
-        new_decays = np.empty_like(decays)
-        new_weights = np.empty_like(weights)
-        new_ages[:, 1:] = ages[:, :-1] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        new_decays[:, 1:] = decays[:, :-1]
-        new_weights[:, 1:] = weights[:, :-1]
-        activation = np.minimum(self._activation(state, elapsed), 0)
-        new_decays[:, 0] = self.min_decay + self.by_activation * np.exp(activation)
-        new_weights[:, 0] = self.WEIGHTS[rating - 1]
+        decay = self.min_decay + self.by_activation * np.exp(np.minimum(self._activation(state, elapsed), 0))
+        current_ages = ages + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
+        new_ages = np.column_stack([np.zeros(len(ages)), current_ages[:, :-1]])
+        new_decays = np.column_stack([decay, decays[:, :-1]])
+        new_weights = np.column_stack([self.WEIGHTS[rating - 1], weights[:, :-1]])
         return new_ages, new_decays, new_weights, strength
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        return np.asarray(1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise)))
+        return 1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise))
 
     def _activation(self, state: State, elapsed: Floats) -> Floats:
         ages, decays, weights, _ = state
@@ -160,8 +156,8 @@ class HalfLife:
     def recall(self, state: State, elapsed: Floats) -> Floats:
         ages = elapsed / state[0]
         if np.isinf(self.tail):
-            return np.asarray(0.5**ages)
-        return np.asarray((1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail)
+            return 0.5**ages
+        return (1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail
 
     def _age_at(self, recall: float) -> float:
         """Return the age, in half-lives, at which recall has this probability."""
@@ -194,7 +190,7 @@ class TwoTraces:
     def recall(self, state: State, elapsed: Floats) -> Floats:
         power = self.power.recall(state[:3], elapsed)
         exponential = self.exponential.recall(state[3:], elapsed)
-        return np.asarray(self.share * power + (1 - self.share) * exponential)
+        return self.share * power + (1 - self.share) * exponential
 
 
 @dataclass(frozen=True)
@@ -240,26 +236,14 @@ class Dash:
         return state[0] * decay, state[1] * decay
 
 
-@dataclass(frozen=True)
-class MemoryWithHabits:
-    """Memory with habits of answering: forgotten cards may be guessed, and weak cards are forgotten within a day."""
-
-    memory: MemoryModel
-    habits: Habits
-
-    def first_state(self, rating: Ints, memorability: Floats) -> State:
-        return self.memory.first_state(rating, memorability)
-
-    def next_state(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        return self.memory.next_state(state, elapsed, rating)
-
-    def recall(self, state: State, elapsed: Floats) -> Floats:
-        habits = self.habits
-        probability = self.memory.recall(state, elapsed)
-        weakness = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
+def recall_with_habits(memory: MemoryModel, habits: Habits, state: State, elapsed: Floats) -> Floats:
+    """Return the probability of recall if forgotten cards may be guessed, and weak cards are forgotten within a day."""
+    probability = memory.recall(state, elapsed)
+    if habits.forgets:
+        weakness = np.sqrt(1 - memory.recall(state, np.ones_like(elapsed)))
         share = habits.forgets * elapsed / (elapsed + habits.forgets_after / SECONDS_PER_DAY)
         probability = probability * (1 - np.where(elapsed < 1, share * weakness, 0))
-        return np.asarray(habits.guesses + (1 - habits.guesses) * probability)
+    return habits.guesses + (1 - habits.guesses) * probability
 
 
 #: Kinds of memory.
@@ -268,13 +252,6 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
-    """Return the learner's memory, with the habits of answering that change the probability of recall."""
-    memory = _memory_without_habits(learner)
-    habits = learner.habits
-    return MemoryWithHabits(memory, habits) if habits.guesses or habits.forgets else memory
-
-
-def _memory_without_habits(learner: Learner) -> MemoryModel:
     """Return the memory of the learner's kind. Further parameters that it needs are drawn by the learner's seed.
 
     The kind "power" is FSRS-6 with a decay from 1 to 2, where FSRS-6 allows at most 0.8.

@@ -60,10 +60,10 @@ def learner(
         days=int(np.clip(30 + 2 * planned_rows / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
         memory=memory,
         memory_kind=memory_kind,
-        spread=float(random.uniform(0.1, 0.8)),
+        spread=random.uniform(0.1, 0.8),
         scheduler=str(random.choice(["fsrs", "sm2"])),
         scheduler_memory=scheduler_memory,
-        desired_retention=round(float(random.uniform(0.8, 0.95)), 2),
+        desired_retention=round(random.uniform(0.8, 0.95), 2),
         utc_offset_minutes=0 if utc else 60 * int(random.integers(-10, 13)),
         rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
         habits=_draw_habits(random, new_per_day),
@@ -87,26 +87,31 @@ def scattered_parameters(random: np.random.Generator, scale: float) -> Parameter
     return tuple(parameters)
 
 
+def draw_or_zero(random: np.random.Generator, maximum: float) -> float:
+    """Draw a number up to a maximum for about half of the learners, and 0 for the others."""
+    return float(random.choice([0.0, random.uniform(0, maximum)]))
+
+
 def _draw_habits(random: np.random.Generator, new_per_day: float) -> Habits:
     two_buttons = random.random() < 0.35
     again, hard, good, easy = random.dirichlet([1.0, 0.1, 2.0, 0.1] if two_buttons else [1.0, 0.6, 2.0, 0.5]).tolist()
     return Habits(
         new_per_day=new_per_day,
         reviews_per_day=int(np.clip(new_per_day * random.uniform(12, 60), 30, 2000)),
-        day_off=float(random.beta(1, 6)),
-        holiday=float(random.choice([0.0, random.uniform(0, 0.02)])),
-        evening_session=float(random.beta(1, 3)),
-        hour=float(random.uniform(6, 22)),
-        postponed=float(random.choice([0.0, random.uniform(0, 0.3)])),
-        early=float(random.choice([0.0, random.uniform(0, 0.1)])),
-        cram=float(random.choice([0.0, random.uniform(0, 0.05)])),
-        hard=0.0 if two_buttons else float(random.uniform(0, 0.3)),
-        easy=0.0 if two_buttons else float(random.uniform(0, 0.3)),
-        slips=float(random.choice([0.0, random.uniform(0, 0.05)])),
+        day_off=random.beta(1, 6),
+        holiday=draw_or_zero(random, 0.02),
+        evening_session=random.beta(1, 3),
+        hour=random.uniform(6, 22),
+        postponed=draw_or_zero(random, 0.3),
+        early=draw_or_zero(random, 0.1),
+        cram=draw_or_zero(random, 0.05),
+        hard=0.0 if two_buttons else random.uniform(0, 0.3),
+        easy=0.0 if two_buttons else random.uniform(0, 0.3),
+        slips=draw_or_zero(random, 0.05),
         first_answers=(again, 0.0, 1 - again, 0.0) if two_buttons else (again, hard, good, easy),
-        reset=float(random.choice([0.0, random.uniform(0, 0.0005)])),
-        set_due_date=float(random.choice([0.0, random.uniform(0, 0.001)])),
-        rescheduled=float(random.choice([0.0, random.uniform(0, 0.01)])),
-        deleted=float(random.beta(1, 12)),
+        reset=draw_or_zero(random, 0.0005),
+        set_due_date=draw_or_zero(random, 0.001),
+        rescheduled=draw_or_zero(random, 0.01),
+        deleted=random.beta(1, 12),
         seconds_per_answer=float(np.exp(random.normal(2, 0.4))),
     )

@@ -15,7 +15,7 @@ from tools.simulate import drift, memory
 from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
-from tools.simulate.memory_models import State, memory_of
+from tools.simulate.memory_models import State, memory_of, recall_with_habits
 from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
@@ -107,7 +107,7 @@ class _Study:
             self._start_session(day, self.habits.hour + 11)
             self._study_session(day, self._choose_due(day), filtered=False)
 
-    # Choice of cards
+    # --- choice of cards ----------------------------------------------------------------------------------------------
 
     def _choose_due(self, day: int) -> Ints:
         """Return the due cards that are studied on the day, the longest due first."""
@@ -140,7 +140,7 @@ class _Study:
     def _draw_cards(self, cards: Ints, max_count: int) -> Ints:
         return self.random.permutation(cards)[:max_count]
 
-    # Answers
+    # --- answers ------------------------------------------------------------------------------------------------------
 
     def _start_session(self, day: int, hour: float) -> None:
         after_rollover = (hour - self.learner.rollover_hour) % 24 + self.random.normal(0, 1.2)
@@ -222,7 +222,8 @@ class _Study:
         elapsed = np.maximum(answered_ms - self.deck.last_ms[cards], 0) / MS_PER_DAY
         probability = np.full(len(cards), 0.5)
         if not is_first.all():
-            recall = self.memory.recall(self._state_of(cards[~is_first]), elapsed[~is_first])
+            state = self._state_of(cards[~is_first])
+            recall = recall_with_habits(self.memory, self.habits, state, elapsed[~is_first])
             change = float(self.recall_change[day])
             probability[~is_first] = memory.shift_logit(recall, change) if change else recall
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - probability)), 0, max(0.6, self.habits.hard))
@@ -253,7 +254,7 @@ class _Study:
     def _state_of(self, cards: Ints) -> State:
         return tuple(column[cards] for column in self.deck.memory)
 
-    # Scheduling
+    # --- scheduling ---------------------------------------------------------------------------------------------------
 
     def _schedule(self, day: int, cards: Ints, rating: Ints, days: Ints) -> None:
         """Schedule cards after ``days``, or within the day if they still have to be learned."""
@@ -290,7 +291,7 @@ class _Study:
         deck.step[cards] = np.where(has_finished, 0, step)
         return np.asarray(has_finished)
 
-    # Other changes of cards
+    # --- other changes of cards ---------------------------------------------------------------------------------------
 
     def _change_by_hand(self, day: int) -> None:
         """Reset some cards, set the due date of some, and reschedule some after a change of options."""
@@ -334,7 +335,7 @@ class _Study:
             answered_ms, self.card_id[cards], rating, interval, interval, 0, duration, FILTERED, recall=recall
         )
 
-    # Result
+    # --- result -------------------------------------------------------------------------------------------------------
 
     def _first_second(self) -> int:
         first_day = self.learner.last_day - dt.timedelta(days=self.learner.days - 1)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import nan
+from typing import TypeVar
 
 import numpy as np
 
-from evaluator.data.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
+from evaluator.data.revlog import Cards, Clock, Columns, Ints, Preset, Revlog, Sm2Settings, Snapshot
 from tools.simulate.memory import Floats
 from tools.simulate.memory_models import MemoryModel, State
+
+Table = TypeVar("Table", bound=Columns)
+
+
+def concatenate(tables: Sequence[Table]) -> Table:
+    """Return one table with the rows of all tables."""
+    names = vars(tables[0])
+    return type(tables[0])(**{name: np.concatenate([getattr(table, name) for table in tables]) for name in names})
 
 
 @dataclass
@@ -78,9 +87,9 @@ class Simulation:
     #: State of the true memory for each of ``cards`` after its last answer, as columns.
     state: State
     #: FSRS-6 parameters of the scheduler, in all presets. There are none if SM-2 schedules.
-    parameters: tuple[float, ...] = ()
+    parameters: tuple[float, ...]
     #: Desired retention of all presets.
-    desired_retention: float = 0.9
+    desired_retention: float
 
     @property
     def snapshot(self) -> Snapshot:

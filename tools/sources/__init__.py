@@ -106,18 +106,18 @@ def read(
     if kind is None:
         raise NotACollection(path=str(path))
     clock = stated_clock(next_day_at)
+    if isinstance(kind, CollectionKind) or kind.is_complete:
+        _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, LogKind):
         if parts or scope.kind == "search":
             raise SearchImpossible
         if kind.is_complete:
-            _refuse("--cards", cards, "only together with a review log as CSV")
             _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
             snapshot = kind.read(path)
         else:
             existing = csv_log.read_cards(cards) if cards else None
             snapshot = replace(kind.read(path), clock=clock, cards=existing)
         return select(replace(snapshot, as_of_ms=time.time_ns() // 1_000_000), scope)
-    _refuse("--cards", cards, "only together with a review log as CSV")
 
     def extract_and_read(folder: Path) -> tuple[Snapshot, bool]:
         collection = kind.extract(path, folder)

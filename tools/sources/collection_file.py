@@ -108,14 +108,14 @@ def copy(path: Path, folder: Path) -> Path:
     # If the path is a link, SQLite's companion files are next to its target.
     original = path.resolve()
     copied = folder / "collection.anki2"
-    old_states = _states(original)
+    old_states = _file_states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))
     shutil.copyfile(original, copied)
     for companion in COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(_companion_path(original, companion), _companion_path(copied, companion))
-    if is_in_use(original) or _states(original) != old_states:
+    if is_in_use(original) or _file_states(original) != old_states:
         raise CollectionInUse(path=str(path))
     return copied
 
@@ -191,8 +191,8 @@ def _lock_and_unlock(file: IO[bytes]) -> None:
         fcntl.lockf(file, fcntl.LOCK_UN, LOCK_LENGTH, LOCK_START)
 
 
-def _states(path: Path) -> list[tuple[int, int] | None]:
-    """Return size and time of the last change of the collection and its companion files, None for missing ones."""
+def _file_states(path: Path) -> list[tuple[int, int] | None]:
+    """Return the size and modification time of the collection and of each companion file, or None if it is missing."""
     states: list[tuple[int, int] | None] = []
     for file in (path, *(_companion_path(path, companion) for companion in COMPANIONS)):
         try:

@@ -149,19 +149,19 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     return _read_cell_by_cell(path, columns)
 
 
-def read_cells(path: Path, columns: Sequence[str], *, refuse_short: bool = False) -> Iterator[tuple[int, list[str]]]:
+def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the line number of each row that is not empty, and the row's cells in these columns.
 
     A cell is empty if there is no such column, or if the row is too short. The header is line 1. A row on several lines
     has the number of the first.
 
     Raises:
-        UnreadableCsv: as :func:`read_columns`, and for a row that is too short if ``refuse_short`` is set.
+        UnreadableCsv: as :func:`read_columns`.
     """
     with _open_text(path) as file:
         names = [name.lower() for name in _read_header(file)[0]]
     positions = [names.index(name) if name in names else len(names) for name in map(str.lower, columns)]
-    for line, cells in _rows(path, refuse_short=refuse_short):
+    for line, cells in _rows(path):
         yield line, [cells[position].strip() if position < len(cells) else "" for position in positions]
 
 
@@ -171,13 +171,7 @@ def line_of(path: Path, row: int) -> int:
 
 
 def checked_rows(
-    lines: Iterable[str],
-    path: Path,
-    *,
-    delimiter: str,
-    width: int,
-    refuse_short: bool = False,
-    refuse_long: bool = True,
+    lines: Iterable[str], path: Path, *, delimiter: str, width: int, refuse_long: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of the first line, and the cells, of each row that is not empty. The header is line 1.
 
@@ -186,11 +180,10 @@ def checked_rows(
         path: their file, for the messages.
         delimiter: the character between cells.
         width: the number of cells in the header.
-        refuse_short: whether a row with fewer cells is an error.
         refuse_long: whether a row with more cells is an error.
 
     Raises:
-        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too few or too many cells.
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells.
         TooLarge: if a row on several lines is too long.
     """
     row_size = 0
@@ -223,10 +216,9 @@ def checked_rows(
             ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
-            if (refuse_long and len(cells) > width) or (refuse_short and len(cells) < width):
+            if refuse_long and len(cells) > width:
                 detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
-                hint = " (a comma within a number or a text?)" if len(cells) > width else ""
-                raise UnreadableCsv(path=str(path), detail=detail + hint)
+                raise UnreadableCsv(path=str(path), detail=f"{detail} (a comma within a number or a text?)")
             yield line, cells
         line = reader.line_num + 2
 
@@ -260,7 +252,11 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Read these columns. Raises the error of :func:`bad_cell` for the first cell that is not an integer."""
+    """Read these columns as integers. A review id may also be a time.
+
+    Raises:
+        BadCell, BadColumn: for the first cell that is neither.
+    """
     numbers = array("q")
     parsers = [_review_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
     for line, cells in read_cells(path, columns):
@@ -273,10 +269,10 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
     return [np.ascontiguousarray(column) for column in table.T]
 
 
-def _rows(path: Path, *, refuse_short: bool = False) -> Iterator[tuple[int, list[str]]]:
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     with _open_text(path) as file:
         names, delimiter = _read_header(file)
-        yield from checked_rows(file, path, delimiter=delimiter, width=len(names), refuse_short=refuse_short)
+        yield from checked_rows(file, path, delimiter=delimiter, width=len(names))
 
 
 def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[str], int | None]) -> BadCell | BadColumn:

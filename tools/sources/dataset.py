@@ -7,18 +7,16 @@ has a folder for each user too, or is in files with a column ``user_id``.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns
-from tools.environment import MachineNotReady
+from tools.environment import import_library
 from tools.sources.limits import check_memory, check_rows
-from tools.sources.stated import FACTOR, is_first
+from tools.sources.stated import FACTOR, cards_with_presets, is_first
 
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
 
@@ -71,9 +69,7 @@ def _cards(path: Path) -> Cards | None:
     decks = _columns_of_user(path, "decks", ("deck_id", "preset_id"))
     if decks is None:
         return Cards(card_id, deck_id)
-    preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
-    presets = [preset_of.get(deck, DELETED_CARD) for deck in deck_id.tolist()]
-    return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
+    return cards_with_presets(card_id, deck_id, *decks)
 
 
 def _columns_of_user(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
@@ -93,7 +89,7 @@ def _columns_of_user(path: Path, table: str, columns: Sequence[str]) -> list[Int
 
 def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
     """Return columns, each int64 of shape (rows,). If a user is given, only their rows are read."""
-    dataset = _pyarrow_dataset()
+    dataset = import_library("pyarrow.dataset")
     try:
         table = dataset.dataset(_files(path) if user is None else path, format="parquet")
         needed = columns if user is None else (*columns, "user_id")
@@ -102,19 +98,15 @@ def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> 
             raise MissingColumns(path=str(path), missing=missing, found=list(table.schema.names))
         row_filter = None if user is None else dataset.field("user_id") == user
         # The type is checked first, because a short file can contain a gigabyte of text.
-        is_integer = importlib.import_module("pyarrow.types").is_integer
+        is_integer = import_library("pyarrow.types").is_integer
         for name, type_ in zip(table.schema.names, table.schema.types, strict=True):
             if name in needed and not is_integer(type_):
                 raise DamagedFile(path=str(path), detail=f"its column {name} has {type_} instead of integers")
         size = sum(Path(file).stat().st_size for file in table.files)
         check_memory(path, size, table.count_rows(), bytes_per_row=8 * len(needed))
         check_rows(path, size, table.count_rows(filter=row_filter))
-        parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in columns]
-        for batch in table.to_batches(columns=list(columns), filter=row_filter, use_threads=False):
-            for part, name in zip(parts, columns, strict=True):
-                values = batch.column(name).to_numpy(zero_copy_only=False)
-                part.append(values.astype(np.int64, casting="same_kind"))
-        return [np.concatenate(part) for part in parts]
+        rows = table.to_table(columns=list(columns), filter=row_filter, use_threads=False)
+        return [rows.column(name).to_numpy().astype(np.int64, casting="same_kind") for name in columns]
     # pyarrow's errors about damaged files are ValueErrors.
     except (OSError, ValueError, TypeError) as error:
         raise DamagedFile(path=str(path), detail=str(error).splitlines()[0]) from error
@@ -125,16 +117,6 @@ def _files(path: Path) -> list[Path]:
     if not files:
         raise FileMissing(path=str(path / "*.parquet"))
     return files
-
-
-def _pyarrow_dataset() -> Any:
-    try:
-        return importlib.import_module("pyarrow.dataset")
-    except ImportError:
-        raise MachineNotReady(
-            "The package pyarrow, which reads Parquet files, is missing here. Install it with: "
-            "python3 -m pip install pyarrow"
-        ) from None
 
 
 MS_PER_DAY = SECONDS_PER_DAY * 1000

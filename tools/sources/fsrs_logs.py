@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.data.revlog import Ints, Revlog, Snapshot
+from evaluator.data.revlog import Revlog, Snapshot
 from tools.sources import csv_log
 from tools.sources.clock import stated_clock
 from tools.sources.stated import is_first, strictly_increasing
@@ -50,22 +50,22 @@ def read(path: Path) -> Snapshot:
     parsers = (csv_log.milliseconds, csv_log.whole_number, _parse_duration, _parse_card)
     numbers = array("q")
     is_new = array("b")
-    is_text = False
-    for line, (*cells, card, state) in csv_log.read_cells(path, columns):
-        for column, cell, parse in zip(columns, (*cells, card), parsers, strict=False):
+    # Number of each card, from 1, by the text in its cell.
+    card_numbers: dict[str, int] = {}
+    for line, (*cells, state) in csv_log.read_cells(path, columns):
+        for column, cell, parse in zip(columns, cells, parsers, strict=False):
             value = parse(cell)
             if value is None:
                 raise csv_log.bad_cell(path, line, column, cell, parse)
             numbers.append(value)
-        # A hash takes less memory than the text, which would take at least 60 bytes.
-        numbers.append(hash(card))
-        is_text = is_text or (value == 0 and csv_log.whole_number(card) is None)
+        numbers[-1] = card_numbers.setdefault(cells[-1], len(card_numbers) + 1)
         is_new.append(csv_log.whole_number(state) == 0)
-    instant_ms, ratings, duration_ms, card_id, card_hash = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 5).T
+    instant_ms, ratings, duration_ms, card_id = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 4).T
     csv_log.check_unit(path, columns[0], instant_ms)
     csv_log.check_ratings(path, columns[1], ratings)
-    if is_text:
-        card_id = _card_numbers(card_hash)
+    stated_ids = [csv_log.whole_number(card) for card in card_numbers]
+    if None not in stated_ids:
+        card_id = np.array(stated_ids, dtype=np.int64)[card_id - 1]
     # Reviews of different cards at the same time get different ids. Rows with the same card and time are one review.
     order = np.lexsort((card_id, instant_ms))
     instant = instant_ms[order]
@@ -81,19 +81,10 @@ def read(path: Path) -> Snapshot:
     return Snapshot(revlog, stated_clock(None))
 
 
-def _card_numbers(card_hash: Ints) -> Ints:
-    """Return numbers from 1 for the cards, in the order in which these first appear."""
-    _, first_row, card = np.unique(card_hash, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first_row))[card] + 1
-
-
 def _parse_duration(cell: str) -> int | None:
     return csv_log.whole_number(cell or "0")
 
 
 def _parse_card(cell: str) -> int | None:
-    """Return the number of a card, 0 if it is text, or None if the cell is empty.
-
-    Only all cells together show whether cards have numbers or text.
-    """
-    return (csv_log.whole_number(cell) or 0) if cell else None
+    """Return None for an empty cell. Cards may have numbers or text."""
+    return len(cell) or None

@@ -60,7 +60,7 @@ def check_memory(path: Path, size: int, rows: int, *, bytes_per_row: int = BYTES
         raise TooMuchMemory(path=str(path), rows=rows, gigabytes=needed / 1e9)
 
 
-def limited_text(file: IO[bytes], encoding: str = "utf-8-sig", errors: str = "strict") -> TextIO:
+def limited_text(file: IO[bytes], encoding: str, errors: str = "strict") -> TextIO:
     """Return the text of an open file. Reading it raises TooLarge or TooMuchMemory if it exceeds a limit.
 
     A file in UTF-16, as Excel and PowerShell write it, is recognized and read as such, whatever the encoding.

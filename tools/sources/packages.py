@@ -35,18 +35,8 @@ USABLE = 0.9
 #: Number of bytes that are copied at once.
 _CHUNK = 1 << 20
 
-BROKEN_DATA = "its compressed data is broken"
-BROKEN_CONTENTS = "its table of contents is broken"
-
-#: Exceptions of the module zipfile for a damaged archive, with what is wrong then. Empty: as the exception says.
-_DAMAGE = (
-    ((zlib.error,), BROKEN_DATA),
-    ((EOFError, struct.error), "the archive ends too early"),
-    # A name is not text, or a position is before the beginning of the file.
-    ((ValueError, OverflowError), BROKEN_CONTENTS),
-    # A RuntimeError means that the archive is encrypted, or compressed in an unknown way.
-    ((zipfile.BadZipFile, RuntimeError), ""),
-)
+BROKEN_DATA = "its compressed data or its table of contents is broken"
+ENDS_TOO_EARLY = "the archive ends too early"
 
 
 def recognizes(start: bytes, _columns: set[str]) -> bool:
@@ -134,18 +124,21 @@ def room_for_copy(folder: Path) -> Iterator[None]:
 @contextmanager
 def _archive_errors(path: Path) -> Iterator[None]:
     """Turn any error of a damaged archive in this block into DamagedFile."""
-    decode_error = import_library("google.protobuf.message").DecodeError
-    damage = (((decode_error, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)
+    errors_of_content = (import_library("google.protobuf.message").DecodeError, zstandard().ZstdError, zlib.error)
     try:
         yield
-    except tuple(kind for kinds, _ in damage for kind in kinds) as error:
-        detail = next(detail for kinds, detail in damage if isinstance(error, kinds)) or str(error)
+    # A RuntimeError means that the archive is encrypted, or compressed in an unknown way.
+    except (zipfile.BadZipFile, RuntimeError) as error:
         # The table of contents, by which zipfile recognizes an archive, is at the end.
-        if "not a zip file" in str(error):
-            detail = "the archive ends too early"
+        detail = ENDS_TOO_EARLY if "not a zip file" in str(error) else str(error)
         raise DamagedFile(path=str(path), detail=detail) from error
+    except (EOFError, struct.error) as error:
+        raise DamagedFile(path=str(path), detail=ENDS_TOO_EARLY) from error
+    # A name is not text, or a position is before the beginning of the file.
+    except (*errors_of_content, ValueError, OverflowError) as error:
+        raise DamagedFile(path=str(path), detail=BROKEN_DATA) from error
     except OSError as error:
-        # This number means a position before the beginning of the file.
+        # This number too means a position before the beginning of the file.
         if error.errno != errno.EINVAL:
             raise
-        raise DamagedFile(path=str(path), detail=BROKEN_CONTENTS) from error
+        raise DamagedFile(path=str(path), detail=BROKEN_DATA) from error

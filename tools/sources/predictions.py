@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluator.algorithms.external import ExternalPredictions
+from evaluator.algorithms.external import ExternalPredictions, Floats
 from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
 from tools.arguments import parse_path
 from tools.sources import csv_log
 from ui.text.sanitize import sanitize_text
-
-Floats = npt.NDArray[np.float64]
 
 #: Possible names of the columns that identify a review.
 REVIEW_ID = ("review_id", "revlog_id", "id")
@@ -40,7 +37,7 @@ MIN_MILLISECONDS = 100_000_000_000
 
 @dataclass(frozen=True)
 class PredictionsFile:
-    """A row of the table whose predictions come from a file."""
+    """A row of the table whose predictions come from a file, or from a folder with a file for each collection."""
 
     #: Name of the row.
     name: str
@@ -126,7 +123,7 @@ class PredictionsFile:
     def _probabilities(self, column: str) -> Floats:
         """Return the probabilities in a column, with NaN for an empty cell."""
         values = array("d")
-        for line, (cell,) in csv_log.read_cells(self.path, [column], refuse_short=True):
+        for line, (cell,) in csv_log.read_cells(self.path, [column]):
             value = np.nan
             if cell and cell.lower() != "nan":
                 try:
@@ -166,4 +163,4 @@ def _keys(names: list[str], columns: list[Ints], revlog: Revlog) -> tuple[Ints, 
 
 def _ranks(first: Ints, second: Ints) -> Ints:
     """Return the ranks of the values of both arrays joined, from 0. Equal values have the same rank."""
-    return np.asarray(np.unique(np.concatenate([first, second]), return_inverse=True)[1])
+    return np.unique(np.concatenate([first, second]), return_inverse=True)[1]

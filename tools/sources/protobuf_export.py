@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import DELETED_CARD, Cards, Clock, Revlog, Snapshot
+from evaluator.data.revlog import Cards, Clock, Revlog, Snapshot
 from evaluator.errors import DamagedFile
 from tools.environment import import_library
 from tools.sources.clock import LATEST_SECOND
 from tools.sources.limits import MAX_LINE, check_rows, max_rows
+from tools.sources.stated import cards_with_presets
 
 #: Ending of such a file, which is named ``N.revlog`` for user N.
 ENDING = ".revlog"
@@ -129,7 +130,4 @@ def _cards(cards: array[int], decks: array[int]) -> Cards | None:
     if not cards:
         return None
     card_id, deck_id = np.frombuffer(cards, dtype=np.int64).reshape(-1, 2).T
-    preset_of = dict(zip(decks[::2], decks[1::2], strict=True))
-    distinct_decks, deck_of_card = np.unique(deck_id, return_inverse=True)
-    presets = np.array([preset_of.get(deck, DELETED_CARD) for deck in distinct_decks.tolist()], dtype=np.int64)
-    return Cards(card_id, deck_id, presets[deck_of_card])
+    return cards_with_presets(card_id, deck_id, *np.frombuffer(decks, dtype=np.int64).reshape(-1, 2).T)

@@ -7,7 +7,7 @@ from array import array
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.data.revlog import Clock, Ints, Revlog, Snapshot
+from evaluator.data.revlog import DELETED_CARD, Cards, Clock, Ints, Revlog, Snapshot
 
 #: Placeholder for an unknown ease factor. It must not be 0, which marks rows of filtered decks as cramming.
 FACTOR = 2500
@@ -39,6 +39,13 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
         kind=np.where(is_first(card), 0, 1),
     )
     return Snapshot(revlog, clock, elapsed_days=elapsed_days)
+
+
+def cards_with_presets(card_id: Ints, deck_id: Ints, decks: Ints, presets: Ints) -> Cards:
+    """Return cards with the preset of their deck. Decks without a preset count as deleted."""
+    preset_of = dict(zip(decks.tolist(), presets.tolist(), strict=True))
+    preset_id = [preset_of.get(deck, DELETED_CARD) for deck in deck_id.tolist()]
+    return Cards(card_id, deck_id, np.array(preset_id, dtype=np.int64))
 
 
 def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:

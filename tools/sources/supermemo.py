@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TextIO
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluator.algorithms.external import RecordedPredictions
+from evaluator.algorithms.external import Floats, RecordedPredictions
 from evaluator.data.revlog import Clock, Snapshot
 from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
@@ -42,17 +41,22 @@ def open_text(path: Path) -> Iterator[TextIO]:
         UnreadableText: if it is neither, or too large.
     """
     try:
-        for encoding in _ENCODINGS:
-            with suppress(UnicodeDecodeError), limited_text(path.open("rb"), encoding) as text:
-                for _ in text:
-                    pass
-                break
-        else:
-            raise UnreadableText(path=str(path), detail="it is neither UTF-8 nor GBK text")
+        encoding = _encoding_of(path)
         with limited_text(path.open("rb"), encoding) as text:
             yield text
     except TooLarge as error:
         raise UnreadableText(path=str(path), detail=str(error)) from error
+
+
+def _encoding_of(path: Path) -> str:
+    """Return the encoding of a text. Raises UnreadableText or TooLarge."""
+    for encoding in _ENCODINGS:
+        with suppress(UnicodeDecodeError), limited_text(path.open("rb"), encoding) as text:
+            # Read the whole file, because a wrong byte may be anywhere.
+            for _ in text:
+                pass
+            return encoding
+    raise UnreadableText(path=str(path), detail="it is neither UTF-8 nor GBK text")
 
 
 def number_in(cell: str) -> float:
@@ -69,7 +73,7 @@ def is_element(number: float) -> bool:
 
 
 def snapshot_with(
-    rows: npt.NDArray[np.float64], predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
+    rows: Floats, predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
 ) -> Snapshot:
     """Return the snapshot of repetitions, with SuperMemo's own predictions as recorded algorithms.
 

@@ -13,15 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from evaluator.data.revlog import Snapshot
+from evaluator.algorithms.external import Floats
+from evaluator.data.revlog import Bools, Snapshot
 from evaluator.errors import UnreadableText
 from tools.sources.dataset import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, open_text, read_date, snapshot_with
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 START = "ElNo="
 KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
@@ -61,7 +58,7 @@ def _repetitions(path: Path, unread: Counter[str]) -> Floats:
         keys = ", ".join(key for key in KEYS if key in missing)
         raise UnreadableText(path=str(path), detail=f"none of its lines has {keys}")
     table = np.frombuffer(numbers).reshape(-1, 6)
-    return np.asarray(table[np.lexsort((table[:, 1], table[:, 0]))])
+    return table[np.lexsort((table[:, 1], table[:, 0]))]
 
 
 def _parse_numbers(pairs: Mapping[str, str], unread: Counter[str]) -> Sequence[float]:

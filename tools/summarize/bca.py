@@ -26,24 +26,17 @@ def weighted_means(values: Floats, weights: Floats) -> Floats:
     return means
 
 
-def intervals(
-    values: Floats, weights: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[Floats, Floats]:
+def intervals(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Return the lower and upper confidence limits of :func:`weighted_means`, each of shape (w, k).
 
     All limits come from the same resamples of the n collections. A collection is drawn together with its weights and
     all of its values. A column in which all values are equal has that value as both limits.
-
-    Raises:
-        ValueError: if there are fewer than two collections.
 
     Reference: Efron (1987), Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82:171.
     """
     # Imported here because the command's help is printed without SciPy.
     from scipy import stats  # type: ignore[import-untyped]
 
-    if len(values) < 2:
-        raise ValueError(f"{len(values)} collections; at least two are needed")
     means = weighted_means(values, weights)
     varies = (values != values[0]).any(axis=0)
     low, high = means.copy(), means.copy()
@@ -52,11 +45,11 @@ def intervals(
             (np.arange(len(values)),),
             _bootstrap_statistic(values[:, varies], weights),
             vectorized=True,
-            n_resamples=resamples,
+            n_resamples=RESAMPLES,
             batch=max(1, _DRAWN_AT_ONCE // len(values)),
             confidence_level=CONFIDENCE,
             method="BCa",
-            rng=np.random.default_rng(seed),
+            rng=np.random.default_rng(SEED),
         )
         low[:, varies], high[:, varies] = bootstrap.confidence_interval
     return low, high

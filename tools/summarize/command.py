@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluator.report import escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
-from tools.arguments import BadResults, ResultSource, check_minimum
+from tools.arguments import BadResults, ResultSource
 from tools.output.files import GRAPH_ENDINGS, listing, table_path
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
@@ -22,9 +22,6 @@ from tools.summarize.summary import Summary, summarize, to_dict
 from ui.files import Drafts, Target, check_targets
 from ui.text.sanitize import elide_middle
 from ui.views.scope import TABLES as TABLE_WORDS
-
-#: Minimum number of resamples for the intervals of :mod:`~tools.summarize.bca`.
-MIN_RESAMPLES = 999
 
 #: Text of each file by its name.
 TEXTS: Mapping[str, Callable[[Summary], str]] = {
@@ -43,7 +40,6 @@ TEXT_NAMES = tuple(table_path(Path(name), table).name for table in TABLES for na
 def main(arguments: list[str]) -> int:
     """Print the summary of the results, and write it to files if requested."""
     options = parsers.summarize().parse_args(arguments)
-    check_minimum(options, resamples=MIN_RESAMPLES, seed=0)
     if options.out is not None:
         _check_output(options.out, options.results)
     lines = list(_select_lines(list(read(options.results)), options.algorithms, options.without))
@@ -51,7 +47,7 @@ def main(arguments: list[str]) -> int:
     summaries = []
     for table in sorted(tables, key=TABLES.index):
         results = join(line for line in lines if line.table == table)
-        summaries.append(summarize(results, table=table, resamples=options.resamples, seed=options.seed))
+        summaries.append(summarize(results, table))
     for number, (summary, _) in enumerate(summaries):
         if len(summaries) > 1 and summary.table == WHOLE_DAY_TABLE:
             say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
@@ -59,7 +55,7 @@ def main(arguments: list[str]) -> int:
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in summaries:
-                _write(summary, results, options.out, drafts, figures=options.figures)
+                _write(summary, results, options.out, drafts)
             written = drafts.put_in_place()
         show(f"\n{listing(written)}\n")
     return 0
@@ -98,13 +94,12 @@ def _check_output(folder: Path, sources: Sequence[ResultSource]) -> None:
     )
 
 
-def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:
+def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts) -> None:
+    from tools.summarize.figures import save_figures
+
     for name, content in TEXTS.items():
         drafts.write(table_path(folder / name, summary.table), [content(summary)])
-    if figures:
-        from tools.summarize.figures import save_figures
-
-        with ProgressLine() as line:
-            path = drafts.draft_folder(folder)
-            for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
-                drafts.add(draft, table_path(folder / draft.name, summary.table))
+    with ProgressLine() as line:
+        path = drafts.draft_folder(folder)
+        for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
+            drafts.add(draft, table_path(folder / draft.name, summary.table))

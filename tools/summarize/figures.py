@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -82,12 +83,12 @@ def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str
     """Yield the file name and the drawing function of each figure that is not empty."""
     for metric in summary.pairs_by_metric:
         end = "" if metric == "log_loss" else f"-{metric.replace('_', '-')}"
-        yield f"superiority{end}", lambda metric=metric: superiority(summary, metric)  # type: ignore[misc]
-        yield f"wilcoxon{end}", lambda metric=metric: effects(summary, metric)  # type: ignore[misc]
+        yield f"superiority{end}", partial(superiority, summary, metric)
+        yield f"wilcoxon{end}", partial(effects, summary, metric)
     for metric in METRICS:
         if any(mean[metric] is not None for row in summary.rows for mean in row.means.values()):
             stem = f"{metric.replace('_', '-')}-distribution"
-            yield stem, lambda metric=metric: distribution(summary, results, metric)  # type: ignore[misc]
+            yield stem, partial(distribution, summary, results, metric)
 
 
 # --- matrices of all pairs --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,10 +26,10 @@ class Entrant:
 
     name: str
     #: Maximum number of parameters trained on one collection. None if unknown.
-    parameters: int | None = None
-    inputs: tuple[str, ...] | None = None
+    parameters: int | None
+    inputs: tuple[str, ...] | None
     #: Whether it is in-sample on at least one collection.
-    in_sample: bool = False
+    in_sample: bool
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,18 @@ def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
         tuple(_entrant(name, by_collection.values()) for name, by_collection in results.items()),
         reviews,
         dict(zip(METRICS, values, strict=True)),
-        tuple(
-            CollectionFailure(collection, algorithm, error)
-            for (collection, algorithm), error in sorted(
-                errors.items(), key=lambda item: (item[0][0], item[0][1] or "")
-            )
-            if (collection not in row_of if algorithm is None else collection not in results.get(algorithm, {}))
-        ),
+        tuple(_failures(errors, results)),
     )
+
+
+def _failures(
+    errors: Mapping[tuple[str, str | None], str], results: Mapping[str, Mapping[str, ResultLine]]
+) -> Iterator[CollectionFailure]:
+    """Yield the failures without a later result, by collection and algorithm."""
+    with_results = {name for by_collection in results.values() for name in by_collection}
+    for (collection, algorithm), error in sorted(errors.items(), key=lambda item: (item[0][0], item[0][1] or "")):
+        if collection not in (with_results if algorithm is None else results.get(algorithm, {})):
+            yield CollectionFailure(collection, algorithm, error)
 
 
 def _entrant(name: str, lines: Iterable[ResultLine]) -> Entrant:

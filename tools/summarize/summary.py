@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,6 @@ class Summary:
     #: Names of the algorithms that failed on every collection.
     without_results: tuple[str, ...]
     failures: tuple[CollectionFailure, ...]
-    version: int = VERSION
 
     @property
     def pairs_by_metric(self) -> dict[str, list[Pair]]:
@@ -111,9 +111,7 @@ class Summary:
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
 
 
-def summarize(
-    results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
-) -> tuple[Summary, BenchmarkResults]:
+def summarize(results: BenchmarkResults, table: str = WHOLE_DAY_TABLE) -> tuple[Summary, BenchmarkResults]:
     """Summarize the results of one table.
 
     Returns:
@@ -124,7 +122,7 @@ def summarize(
     """
     if not results.is_common.any():
         raise BadResults(_no_common_collection(results))
-    means = _means(results, resamples=resamples, seed=seed)
+    means = _means(results)
     order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
     results = results.with_algorithms(order)
     is_common = results.is_common
@@ -155,8 +153,8 @@ def summarize(
         unequal=int((is_complete & ~is_common).sum()),
         unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),
         confidence=bca.CONFIDENCE,
-        resamples=resamples,
-        seed=seed,
+        resamples=bca.RESAMPLES,
+        seed=bca.SEED,
         level=LEVEL,
         rows=rows,
         pairs=pairs,
@@ -168,10 +166,10 @@ def summarize(
 
 def to_dict(summary: Summary) -> dict[str, Any]:
     """Return the JSON form of a summary, with rounded floats."""
-    return {"version": summary.version, **to_plain(asdict(summary), DECIMALS)}
+    return {"version": VERSION, **to_plain(asdict(summary), DECIMALS)}
 
 
-def _means(results: BenchmarkResults, *, resamples: int, seed: int) -> dict[str, dict[str, dict[str, Mean | None]]]:
+def _means(results: BenchmarkResults) -> dict[str, dict[str, dict[str, Mean | None]]]:
     """Return the means by algorithm, weighting and metric.
 
     Columns with values on the same collections share the resamples for their intervals.
@@ -180,24 +178,24 @@ def _means(results: BenchmarkResults, *, resamples: int, seed: int) -> dict[str,
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
     is_common = results.is_common
-    columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
-    for metric in METRICS:
-        for name, values in zip(results.names, results.metrics[metric][is_common].T, strict=True):
-            columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
     reviews = results.reviews[is_common, 0].astype(np.float64)
-    for pattern, same_columns in columns.items():
-        has_value = np.frombuffer(pattern, dtype=np.bool_)
+    columns = list(product(METRICS, results.names))
+    values = np.concatenate([results.metrics[metric][is_common] for metric in METRICS], axis=1)
+    patterns, pattern_of_column = np.unique(np.isfinite(values), axis=1, return_inverse=True)
+    for number, has_value in enumerate(patterns.T):
         if not has_value.any():
             continue
-        weights = np.stack([reviews[has_value], np.ones(int(has_value.sum()))], axis=1)
-        values = np.stack([column[has_value] for _, _, column in same_columns], axis=1)
-        for w, column_means in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
-            for (metric, name, _), mean in zip(same_columns, column_means, strict=True):
-                means[name][WEIGHTINGS[w]][metric] = mean
+        alike = np.flatnonzero(pattern_of_column == number)
+        weights = np.stack([reviews[has_value], np.ones(has_value.sum())], axis=1)
+        means_by_weighting = _intervals(values[np.ix_(has_value, alike)], weights)
+        for weighting, means_of_columns in zip(WEIGHTINGS, means_by_weighting, strict=True):
+            for index, mean in zip(alike.tolist(), means_of_columns, strict=True):
+                metric, name = columns[index]
+                means[name][weighting][metric] = mean
     return means
 
 
-def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:
+def _intervals(values: Floats, weights: Floats) -> list[list[Mean]]:
     """Return the means of the columns of ``values`` (n, k) with their intervals.
 
     There is a list of means for each column of ``weights`` (n, w).
@@ -206,7 +204,7 @@ def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) ->
     means = bca.weighted_means(values, weights)
     if n < bca.MIN_COLLECTIONS:
         return [[Mean(value, None, None, n) for value in column_means] for column_means in means.tolist()]
-    low, high = bca.intervals(values, weights, resamples=resamples, seed=seed)
+    low, high = bca.intervals(values, weights)
     return [
         [Mean(*mean_low_high, n) for mean_low_high in zip(*rows, strict=True)]
         for rows in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)

@@ -10,9 +10,11 @@ from typing import TextIO
 
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
+from tools.output.markdown import markdown_table
 from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
+from ui.text.phrases import first_of
 from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
@@ -97,7 +99,7 @@ def terminal_text(summary: Summary, stream: TextIO) -> str:
 
 def table(summary: Summary, weighting: str) -> str:
     """Return a Markdown table of the means, with a row for each algorithm, the best first."""
-    return _markdown_table(_MEANS, _table_rows(summary, weighting), text_columns=(0, 2))
+    return markdown_table(_MEANS, _table_rows(summary, weighting), text_columns=(0, 2))
 
 
 def _table_rows(summary: Summary, weighting: str, sep: str = NOTHING) -> list[list[str]]:
@@ -111,7 +113,7 @@ def more_metrics_table(summary: Summary, weighting: str) -> str:
     """Return a Markdown table of the metrics that are not in :func:`table`."""
     names = [name for name in METRICS if name not in COLUMNS]
     rows = [[row.label, *(_mean(row.means[weighting][name]) for name in names)] for row in summary.rows]
-    return _markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows, text_columns=(0,))
+    return markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows)
 
 
 def means_csv(summary: Summary) -> str:
@@ -159,7 +161,7 @@ def _matrix(summary: Summary, pairs: Sequence[Pair], cell: Callable[[Pair], str]
     for number, (row, (_, pairs_of_row)) in enumerate(zip(summary.rows, pairs_by_row, strict=True)):
         cells = [cell(pair) for pair in pairs_of_row]
         rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])
-    return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
+    return markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows)
 
 
 def _effect_words(summary: Summary, word: str) -> str:
@@ -184,16 +186,12 @@ def _failures(summary: Summary) -> list[str]:
         collections_by_failure.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
     groups = sorted(collections_by_failure.items(), key=lambda group: -len(group[1]))
     lines = [
-        escape_for_markdown(f"{_first_and_count(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
+        escape_for_markdown(f"{first_of(collections, 1)}{f', {algorithm}' if algorithm else ''}: {error}")
         for (algorithm, error), collections in groups[:MAX_FAILURES]
     ]
     unnamed = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
     lines += [f"and {unnamed:,} more, all in the CSV."] if unnamed else []
     return ["## What failed", "\n".join(f"* {line}" for line in lines)]
-
-
-def _first_and_count(collections: Sequence[str]) -> str:
-    return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
 
 
 def _inputs(row: Row) -> str:
@@ -218,19 +216,6 @@ def _signed(value: float) -> str:
 
 def _collections(count: int) -> str:
     return f"{count:,} collection{'' if count == 1 else 's'}"
-
-
-def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
-    """Return a Markdown table, padded so that it can be read as plain text."""
-    cells = [list(header), *([*map(escape_for_markdown, row)] for row in rows)]
-    # Markdown needs at least "-:" in a column.
-    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]
-    rule = ["-" * width if n in text_columns else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
-    lines = [
-        [cell.ljust(widths[n]) if n in text_columns else cell.rjust(widths[n]) for n, cell in enumerate(row)]
-        for row in cells
-    ]
-    return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
 
 
 def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:

@@ -131,6 +131,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     revlog = Revlog(*_columns(chunks, len(_REVLOG_COLUMNS)))
     scheduler = _read_scheduler(col)
     revlog, renumbered = with_todays_buttons(revlog, first_scheduler=scheduler == 1)
+    # Free these rows before the cards are read.
     del chunks
     card_chunks: List[Table] = []
     for chunk in _chunks(col, "cards", _CARD_COLUMNS, _last_row_and_count(col, "cards")[0]):
@@ -232,7 +233,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
     """Return the ids of the cards that Anki's browser would find.
 
     Raises:
-        BadSearch: with the words of Anki or its database.
+        BadSearch: if Anki or its database refuses the search, with their words.
         SearchTooDeep: if its brackets are nested too deep.
     """
     brackets = _LITERAL.sub("", search)

@@ -18,10 +18,8 @@ from typing import Dict, Iterator, List, Mapping, Sequence
 from .. import text
 from ..science import EvaluatorError, __version__
 
-_TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
 #: Headings of the report.
 EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
-_THEN = "... which led to:"
 #: The folder of the add-on, whatever its name.
 _ADDON = Path(__file__).resolve().parent.parent.parent
 
@@ -47,7 +45,8 @@ def error_report(
     if messages:
         parts["What pip said"] = "".join(f"  {_without_home(line)}\n" for line in messages)
     body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
-    return f"{_TITLE}\n\n{body}"
+    title = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
+    return f"{title}\n\n{body}"
 
 
 def _table(rows: Mapping[str, object]) -> str:
@@ -61,14 +60,14 @@ def _traceback(error: BaseException) -> Iterator[str]:
     """
     for number, cause in enumerate(reversed(chain_of(error))):
         if number:
-            yield f"  {_THEN}\n"
+            yield "  ... which led to:\n"
         for frame in traceback.extract_tb(cause.__traceback__):
             yield f"  {_short_path(frame.filename)}:{frame.lineno} {frame.name}: {frame.line}\n"
         yield f"  {type(cause).__name__}{_code(cause)}\n"
 
 
 def _code(error: BaseException) -> str:
-    """Return a colon and what identifies the error, but cannot contain private text, or nothing if there is none.
+    """Return a colon and the error's code, which cannot contain private text, or an empty text if it has none.
 
     This is the evaluator's code of the error, the system's name of it, or the module that cannot be imported.
     """

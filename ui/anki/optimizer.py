@@ -7,7 +7,7 @@ of the benchmark's FSRS-rs, and Optimize within 0.004. So the algorithm FSRS-rs 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence
@@ -30,7 +30,7 @@ else:
 MIN_ITEMS = 8
 
 
-def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
+def benchmark_trainer() -> Optional[Callable[[Items], Sequence[float]]]:
     """Return the function that trains FSRS on items in the installed Anki, or None if it has none.
 
     The function returns no parameters, which stands for the published ones, if there is too little to train on.
@@ -60,14 +60,16 @@ def _call_backend(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
         raise OptimizerFailed(detail=str(error)) from None
 
 
-def anki_optimize() -> Optional[Optimize]:
+def optimize_button() -> Optional[Optimize]:
     """Return the function that Optimize runs in the installed Anki, or None if it cannot be called."""
     compute = backend_optimize()
     if compute is None:
         return None
-    return lambda rows, current: _call_backend(
-        lambda: compute(lambda day_ends: _rows_of_revlog(rows, day_ends), current)
-    )
+
+    def optimize(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+        return _call_backend(lambda: compute(partial(_rows_of_revlog, rows), current))
+
+    return optimize
 
 
 def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, List, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, Dict, List, Sequence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,7 +74,7 @@ def save_chart(block: Block, path: Path) -> Path:
 
 
 def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
-    """Write one graph with its title and notes, in light colors. Equal input gives equal bytes.
+    """Write one graph with its title, its notes and its source, in light colors. Equal input gives equal bytes.
 
     Args:
         block: the block, which must have a chart.
@@ -87,6 +87,7 @@ def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
+    from .panels import draw_footer
     from .settings import own_settings
     from .style import LIGHT
 
@@ -94,18 +95,18 @@ def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
         raise ValueError(f"{block.key} has no graph")
     with own_settings():
         figure = Figure(figsize=SIZE_INCHES, dpi=DOTS_PER_INCH)
-        notes = (block.sentence, block.source)
-        draw(figure, block.chart, with_fonts(LIGHT), title=block.title, notes=notes)
-        if kind == "svg":
-            figure.savefig(file, format=kind, metadata={"Date": None})
-        else:
+        style = with_fonts(LIGHT)
+        draw(figure, block.chart, style, title=block.title, notes=[block.sentence])
+        box = draw_footer(figure, block.source, style)
+        options: Dict[str, Any] = {"metadata": {"Date": None}}
+        if kind != "svg":
             # Compared with the default, this level takes half the time for a file that is a tenth larger.
-            compression = {"compress_level": 3}
-            figure.savefig(file, format=kind, dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs=compression)
+            options = {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}}
+        figure.savefig(file, format=kind, bbox_inches=box, **options)
 
 
 def file_stem(block: Block) -> str:
     """Return a file name without ending that is valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
-    names = [name.strip("-") or "graph" for name in names]
-    return "-".join([block.key, *(["-vs-".join(names)] if names else [])])
+    stems = [name.strip("-") or "graph" for name in names]
+    return f"{block.key}-{'-vs-'.join(stems)}" if stems else block.key

@@ -18,8 +18,7 @@ from .panels import (
     draw_dots,
     filled,
     finish,
-    name_ticks,
-    round_ticks,
+    number_axis,
     spots,
     start_figure,
     tip,
@@ -99,8 +98,8 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str, notes:
         for is_off in (False, True):
             x, y = _points([dot for dot in dots if _is_off(dot) == is_off])
             draw_dots(axes, x, y, look["color"], look["marker"], style, size, hollow=not is_off)
-    name_ticks(axes.xaxis, round_ticks(ends, layout.steps_across, percent))
-    name_ticks(axes.yaxis, round_ticks(ends, layout.steps_up, percent))
+    number_axis(axes.xaxis, ends, layout.steps_across, percent)
+    number_axis(axes.yaxis, ends, layout.steps_up, percent)
     finish(figure, [axes], layout, style, across=strings.CHART_X, up=strings.CHART_Y)
     return spots([axes], _tips(drawn))
 

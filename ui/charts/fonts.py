@@ -165,7 +165,7 @@ def _has(family: str, sample: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Add fonts to matplotlib's list that were installed after it was made. Only the first call does anything."""
+    """Add fonts that were installed after matplotlib made its list. Only the first call does anything."""
     for path in sorted({*findSystemFonts()} - {entry.fname for entry in fontManager.ttflist}):
         with suppress(*_UNREADABLE):
             fontManager.addfont(path)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
 #: Minimum width of a figure with an axis on the right.
 _MIN_RIGHT_AXIS = 26.0
 #: Height of a line.
-_LINE = 1.55
+LINE = 1.55
 #: Average width of a character in a label and in a sentence, and width of a Chinese or Japanese character.
 _CHARACTER, _PROSE, _EM = 0.6, 0.54, 1.02
 #: Width of a Chinese or Japanese character in these average characters.
@@ -101,18 +101,18 @@ def lay_out(
     width, height = size_inches[0] / inches, size_inches[1] / inches
     room = max(width - 2 * MARGIN, 1.0)
     title_lines = break_lines(title, int(room / (_CHARACTER * TITLE)), WIDE) if title else []
-    note_lines = [break_lines(note, int(room / (_PROSE * SMALL)), _EM / _PROSE) for note in notes]
+    note_lines = [break_note(note, width) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _CHARACTER), WIDE)) for text in legend]
 
     right_axis = right_axis and width >= _MIN_RIGHT_AXIS
     across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
     in_two_lines, step = _fit_names(names, across / _CHARACTER)
 
-    legend_top = height - MARGIN - _LINE * len(title_lines) - (0.15 if title_lines else 0.0)
+    legend_top = height - MARGIN - LINE * len(title_lines) - (0.15 if title_lines else 0.0)
     while True:
         columns, legend_lines = _fit_legend(entries, room)
-        note_top = legend_top - _LINE * legend_lines - 0.2
-        panels_top = note_top - _LINE * sum(map(len, note_lines)) - 0.2
+        note_top = legend_top - LINE * legend_lines - 0.2
+        panels_top = note_top - LINE * sum(map(len, note_lines)) - 0.2
         panels_height = panels_top - _UNDER
         min_height = _MIN_NOTES if note_lines else _MIN_MAIN
         if panels_height >= min_height or not (note_lines or len(entries) > _MIN_ENTRIES):
@@ -124,7 +124,7 @@ def lay_out(
         legend=tuple(entries),
         legend_columns=columns,
         legend_top=legend_top / height,
-        note="\n".join(line for title_lines in note_lines for line in title_lines),
+        note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
         panels_top=panels_top / height,
         counts_share=counts_share,
@@ -134,6 +134,11 @@ def lay_out(
         characters_per_line=int(across / _CHARACTER),
         characters_up=int(max(panels_height * (1 - counts_share), 2.0) / _CHARACTER),
     )
+
+
+def break_note(note: str, width: float) -> List[str]:
+    """Break a note into the lines that it needs in a figure of this width, in font sizes."""
+    return break_lines(note, int(max(width - 2 * MARGIN, 1.0) / (_PROSE * SMALL)), _EM / _PROSE)
 
 
 def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:

@@ -8,13 +8,14 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
 
 from ..text import _, strings
 from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
 from ..text.phrases import integer
 from .fonts import can_draw, legible
-from .layout import COLUMN_GAP, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, lay_out
+from .layout import COLUMN_GAP, LINE, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, break_note, lay_out
 from .style import SMALL
 
 if TYPE_CHECKING:
@@ -137,16 +138,36 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
     figure.set_layout_engine("none")
 
 
+def draw_footer(figure: Figure, text: str, style: Style) -> Bbox:
+    """Write a text below a figure that is drawn, and return the limits of both, in inches."""
+    width, height = figure.get_size_inches()
+    inches = style.font_size / 72
+    lines = break_note(text, width / inches)
+    margin = MARGIN * inches
+    figure.text(
+        margin / width,
+        0,
+        legible("\n".join(lines), style.font_families),
+        color=style.subtle,
+        family=style.font_families,
+        fontsize=SMALL * style.font_size,
+        linespacing=1.4,
+        va="top",
+    )
+    return Bbox.from_extents(0, -margin - LINE * inches * len(lines), width, height)
+
+
 def name_ticks(axis: Axis, names: Sequence[Tick]) -> None:
     """Replace the ticks of the axis with these."""
     axis.set_ticks([x for x, _name in names], labels=[name for _x, name in names])
 
 
-def round_ticks(ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> List[Tick]:
-    """Return ticks at round numbers between the ends of an axis, with at most ``max_steps`` steps."""
+def number_axis(axis: Axis, ends: Tuple[float, float], max_steps: int, format_value: Callable[[float], str]) -> None:
+    """Put ticks at round numbers between the ends of the axis, with at most ``max_steps`` steps."""
     low, high = ends
     values = MaxNLocator(nbins=max_steps, steps=[1, 2, 5, 10], min_n_ticks=min(max_steps, 2)).tick_values(low, high)
-    return [(tick, format_value(tick)) for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
+    ticks = [tick for tick in map(float, values) if low - _SLACK <= tick <= high + _SLACK]
+    name_ticks(axis, [(tick, format_value(tick)) for tick in ticks])
 
 
 def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: Style) -> None:

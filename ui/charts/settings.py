@@ -8,9 +8,6 @@ from typing import Iterator, Literal
 
 import matplotlib as mpl
 
-#: Seed of the ids within an SVG.
-SVG_SALT = "srs-evaluator"
-
 #: Lock that is held while a figure is drawn, because all threads share matplotlib's settings.
 _ONE_AT_A_TIME = threading.RLock()
 
@@ -27,7 +24,7 @@ def own_settings(*, svg_letters: Literal["path", "none"] = "path", salt: str = "
     """
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams["svg.hashsalt"] = f"{SVG_SALT} {salt}"
+        mpl.rcParams["svg.hashsalt"] = f"srs-evaluator {salt}"
         # Otherwise the text between two dollar signs in a name would be drawn as a formula.
         mpl.rcParams["text.parse_math"] = False
         mpl.rcParams["svg.fonttype"] = svg_letters

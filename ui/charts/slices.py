@@ -17,8 +17,7 @@ from .panels import (
     draw_strokes,
     finish,
     label_categories,
-    name_ticks,
-    round_ticks,
+    number_axis,
     spots,
     start_figure,
     tip,
@@ -173,4 +172,4 @@ def _scale_vertically(axes: Axes, layout: Layout) -> None:
     margin = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
     low, high = max(low - margin, 0.0), min(high + margin, 1.0 + margin / 2)
     axes.set_ylim(low, high)
-    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), layout.steps_up, percent))
+    number_axis(axes.yaxis, (low, min(high, 1.0)), layout.steps_up, percent)

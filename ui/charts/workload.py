@@ -10,19 +10,7 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import paragraph
-from .panels import (
-    DASHES,
-    MARKERS,
-    Spot,
-    draw_band,
-    draw_dots,
-    draw_strokes,
-    finish,
-    name_ticks,
-    round_ticks,
-    spots,
-    start_figure,
-)
+from .panels import DASHES, MARKERS, Spot, draw_band, draw_dots, draw_strokes, finish, number_axis, spots, start_figure
 from .style import SMALL
 
 if TYPE_CHECKING:
@@ -101,8 +89,8 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     # Names may be above or below the band.
     axes.set_ylim(*_range([*up, low, high], _MARGIN if by_reviews else 2 * _MARGIN))
     format_x = _format_count if by_reviews else percent
-    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), layout.steps_across, format_x))
-    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), layout.steps_up, _format_count))
+    number_axis(axes.xaxis, axes.get_xlim(), layout.steps_across, format_x)
+    number_axis(axes.yaxis, axes.get_ylim(), layout.steps_up, _format_count)
     finish(
         figure,
         panels,

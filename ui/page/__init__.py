@@ -221,7 +221,7 @@ def _block_section(block: Block) -> Html:
 
 
 def _scope_part(report: Report) -> Html:
-    funnel = Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report))
+    funnel = Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report.funnel))
     scope = element("p", paragraph(*scope_sentences(report)))
     return join([scope, fold(strings.FUNNEL_NAME, table_of(funnel), column_words(funnel.table.columns))])
 

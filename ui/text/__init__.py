@@ -1,9 +1,9 @@
 """Translation of all strings, which are written in English in the code.
 
-A string to translate is an argument of a function or class of this module. :func:`_` is the usual one.
+A string to translate is an argument of a function or class of this module. :func:`_` is the usual one,
 :class:`Counted` is for texts that depend on a number, and :func:`pgettext` for English texts with several meanings. The
-translations are GNU gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``). ``python3 tools languages`` updates
-them.
+translations are GNU gettext catalogs (``languages/ja.po``, compiled to
+``ja.mo``). ``python3 tools languages`` updates them.
 
 A process has one language, which is chosen before the first string is translated. So module constants may be translated
 too.
@@ -80,7 +80,7 @@ def pgettext(context: str, english: str) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """The singular and the plural of a text with a number, written as ``{count}`` or ``{count:,}``."""
+    """A text whose form depends on a number, which is written as ``{count}`` or ``{count:,}``."""
 
     one: str
     other: str

@@ -106,6 +106,8 @@ ERRORS = {
     "empty_revlog": _(
         "There are no reviews: the review log is empty. Study some cards on several days, then come back."
     ),
+    "arithmetic": "{detail}",
+    "mistake": "{detail}",
 }
 #: Sentences for errors on the right number of parameters that are not all finite.
 NOT_FINITE = {
@@ -280,7 +282,7 @@ def _no_later_day(
         "{count:,} of the reviews is a same-day review. It can be predicted too.",
         "{count:,} of the reviews are same-day reviews. These can be predicted too.",
     )
-    several_days = _("The {reviews} are of {cards} on {days}, but no card was seen on more than one of these days.")
+    several_days = _("There are {reviews} of {cards} on {days}, but no card was seen on more than one of these days.")
     several_days = several_days.format(
         reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
     )
@@ -332,8 +334,6 @@ def _parts_overlap(one: str, other: str, cards: int) -> str:
 #: Functions that write the sentence, by the code of the error. They take the facts of the error.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "parts_overlap": _parts_overlap,
-    "arithmetic": "{detail}".format,
-    "mistake": "{detail}".format,
     "bad_option": _bad_option,
     "missing_columns": _missing_columns,
     "bad_column": _bad_column,

@@ -42,7 +42,7 @@ def has_no_width(c: str) -> bool:
     return unicodedata.category(c) in {"Mn", "Me", "Cf"}
 
 
-def cells(text: str) -> int:
+def terminal_width(text: str) -> int:
     """Return the number of cells that the text takes in a terminal."""
     return int(display_width(text))
 
@@ -72,15 +72,10 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
     return lines
 
 
-def elide_to_width(text: str, max_width: int, end_width: int) -> str:
-    """Return the text, with "…" in its middle if it is too wide for a terminal's column.
-
-    Args:
-        text: text in one line.
-        max_width: maximum width, in cells.
-        end_width: maximum width of the end that remains, in cells.
-    """
-    if cells(text) <= max_width:
+def elide_to_width(text: str, max_width: int) -> str:
+    """Return the text in one line, with "…" in its middle if it is wider than this number of cells of a terminal."""
+    end_width = max_width // 2
+    if terminal_width(text) <= max_width:
         return text
     return f"{start(text, max_width - end_width - 1).rstrip()}…{end(text, end_width).lstrip()}"
 
@@ -88,7 +83,7 @@ def elide_to_width(text: str, max_width: int, end_width: int) -> str:
 def start(text: str, max_width: int) -> str:
     """Return as much of the beginning of the text as fits into this number of cells."""
     length = 0
-    while length < len(text) and cells(text[: length + 1]) <= max_width:
+    while length < len(text) and terminal_width(text[: length + 1]) <= max_width:
         length += 1
     return text[:length]
 
@@ -96,7 +91,7 @@ def start(text: str, max_width: int) -> str:
 def end(text: str, max_width: int) -> str:
     """Return as much of the end of the text as fits into this number of cells. It does not begin with an accent."""
     end_start = len(text)
-    while end_start and cells(text[end_start - 1 :]) <= max_width:
+    while end_start and terminal_width(text[end_start - 1 :]) <= max_width:
         end_start -= 1
     while end_start < len(text) and has_no_width(text[end_start]) and end_start:
         end_start += 1

@@ -6,9 +6,6 @@ from typing import Tuple
 
 from . import Counted, _
 
-SECONDS_LEFT = Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")
-MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")
-
 MINUS = "\N{MINUS SIGN}"
 
 #: Minimum number of seconds, and minimum share of the work done, for an estimate of the remaining time.
@@ -48,9 +45,9 @@ def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
     return texts if len(set(texts)) == len(texts) else tuple(percent(p, 1) for p in probabilities)
 
 
-def points(difference: float, digits: int) -> str:
-    """Format a difference of two probabilities in percentage points, with its sign."""
-    return with_sign(100 * difference, digits)
+def points(difference: float) -> str:
+    """Format a difference of two probabilities in percentage points, with its sign and one decimal."""
+    return with_sign(100 * difference, 1)
 
 
 def time_left(passed: float, fraction: float) -> str:
@@ -70,5 +67,8 @@ def time_left(passed: float, fraction: float) -> str:
         return _("a few seconds left")
     if seconds < 55:
         step = 5 if seconds < 27.5 else 10
-        return SECONDS_LEFT(step * round(seconds / step))
-    return MINUTES_LEFT(max(round(seconds / 60), 1))
+        return Counted("about {count}\N{NO-BREAK SPACE}s left", "about {count}\N{NO-BREAK SPACE}s left")(
+            step * round(seconds / step)
+        )
+    minutes = max(round(seconds / 60), 1)
+    return Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}\N{NO-BREAK SPACE}min left")(minutes)

@@ -50,7 +50,10 @@ FUNNEL = {
     ),
     "certain_lapse": Term(
         _("reviews of elements without a forecast"),
-        _("An expected forgetting index of 100% in a row of the element means that this row has no forecast."),
+        _(
+            "In one of its rows, the expected forgetting index is 100%, which means that SuperMemo made no forecast "
+            "there."
+        ),
     ),
     "same_day_again": Term(
         _("further rows of an element on one day"), _("If an element has several rows on one day, the first counts.")
@@ -73,7 +76,11 @@ FUNNEL = {
     ),
     "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
     "repeated": Term(
-        _("duplicate rows"), _("The same review id again, for example after merging two exports: one of them counts.")
+        _("duplicate rows"),
+        _(
+            "The log has this review id more than once, for example after two exports were merged. One of these rows "
+            "counts."
+        ),
     ),
     "never_learned": Term(
         _("reviews of cards with no learning step"),
@@ -97,7 +104,7 @@ FUNNEL = {
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
     "same_second": Term(
         _("reviews within a second of another"),
-        _("No time had passed since the previous answer, so there is nothing to predict. All algorithms see them."),
+        _("Not tested, because no time had passed since the previous answer. All algorithms see these reviews."),
     ),
     "same_day": Term(_("same-day reviews"), _("Seen by the algorithms that use them, but not tested.")),
     "same_day_left_out": Term(_("same-day reviews, left out"), _("Hidden from every algorithm, as you chose.")),
@@ -126,8 +133,8 @@ NOTES = {
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
     "old_optimizer": _("this Anki's optimizer predates FSRS-6 and is slow; update Anki for a fair comparison."),
     "certain": _(
-        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
-        "miss then adds much to its log loss."
+        "predicts 100% until a review is forgotten (0% until one is remembered), as in the benchmark, so each miss "
+        "adds much to its log loss."
     ),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
@@ -173,7 +180,6 @@ CHART_COUNTS = _("Reviews")
 CHART_DIAGONAL = _("exactly right")
 CHART_OFF = _("off by more than chance")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, and so may look too good.")
-
 # --- installing -------------------------------------------------------------------------------------------------------
 BEGINNING = _("Looking up the files")
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

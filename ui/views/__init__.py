@@ -1,7 +1,7 @@
 """Views, which turn a report into sentences, tables and chart data without Qt, NumPy and matplotlib.
 
 Each section of the report has a module of the same name here, with a ``VIEW``. A new section needs such a module, and
-its name in :data:`PAGES`. ``evaluator/sections/README.md`` explains how to add a section.
+its name in :data:`PAGES`. ``evaluator/sections/README.md`` explains how to add a section, ``README.md`` a page.
 """
 
 from __future__ import annotations
@@ -24,18 +24,22 @@ class Page(NamedTuple):
 
     title: str
     tip: str
+    help: str  #: page of the documentation
     views: Tuple[str, ...]  #: names of the views in display order
 
 
 PAGES = (
-    Page(_("Workload"), _("How much work each scheduler would take"), ("workload",)),
-    Page(_("One set or several?"), _("Whether presets and decks need separate parameters"), ("splitting",)),
+    Page(_("Workload"), _("How much work each scheduler would take"), "workload", ("workload",)),
+    Page(_("One set or several?"), _("Whether presets and decks need separate parameters"), "numbers", ("splitting",)),
     Page(
         _("For experts"),
         _("Algorithms compared with the baseline and with other people, and the parameters"),
+        "algorithms",
         ("comparisons", "population", "parameters", "hard"),
     ),
 )
+#: Page of the documentation about each tab of the window, of which the first has the results.
+HELP_PAGES = ("numbers", *(page.help for page in PAGES))
 #: Name of the view that summarizes the graphs in words.
 GLANCE = "graphs"
 

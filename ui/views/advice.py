@@ -47,7 +47,6 @@ NOTHING_TO_OPTIMIZE = {
     "ignored": _("“{ignore}” leaves out every card that is not suspended."),
     "suspended": _("all cards that you reviewed are suspended."),
 }
-OPTIMIZE_PRESETS = Counted("Optimize the preset {names}", "Optimize the presets {names}")
 #: Reasons to optimize, by the reason of the advice.
 CHANGE = _("a card's prediction would move by about {points} points, probably nearer to the truth.")
 REASONS = {"change": CHANGE, "decided": CHANGE, "closer": _("optimized regularly, FSRS would have been closer there.")}
@@ -121,7 +120,7 @@ def _action(advice: Advice, finding: Finding, report: Report) -> str:
     # Translators: The name of a preset in a sentence.
     names = [_("“{name}”").format(name=sanitize_text(name, whole=False)) for name in advice.presets]
     listed = all_of(names) if len(names) <= _MAX_NAMES else first_of(names, _MAX_NAMES)
-    return OPTIMIZE_PRESETS(len(names), names=listed)
+    return Counted("Optimize the preset {names}", "Optimize the presets {names}")(len(names), names=listed)
 
 
 def _reason(advice: Advice, finding: Finding) -> str:

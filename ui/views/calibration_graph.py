@@ -10,7 +10,7 @@ from ..text.phrases import add_label, paragraph
 from . import slices
 from .finding import subject_name
 from .labels import row_label
-from .view import Block, Chart, Table, View
+from .view import AlgorithmsView, Block, Chart, Table
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, Report
@@ -116,7 +116,7 @@ def _finding(report: Report, name: str) -> Optional[Finding]:
     return finding.recall.said, finding.recall.remembered.value, low, high
 
 
-VIEW = View("", _WORDS.title, "", blocks)
+VIEW = AlgorithmsView("", _WORDS.title, blocks)
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:

@@ -6,21 +6,11 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from ..science import interval
 from ..text import _, strings
-from ..text.lines import elide_to_width
-from ..text.numbers import MINUS, with_sign
-from ..text.numbers import percent as percent_of
+from ..text.numbers import MINUS, percent, with_sign
 from ..text.phrases import from_to, with_interval
 
 if TYPE_CHECKING:
     from evaluator.interval import ConfidenceInterval
-
-#: Maximum width of names of presets and decks. Longer names lose their middle.
-NAME_LENGTH = 24
-
-
-def short_name(name: str) -> str:
-    """Return the name of a preset or deck, shortened to fit into a cell."""
-    return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def format_difference(value: Optional[float]) -> str:
@@ -36,9 +26,9 @@ def number(value: Optional[float]) -> str:
     return text.replace("-", MINUS)
 
 
-def percent(share: Optional[float], digits: int = 1) -> str:
+def percent_or_dash(share: Optional[float], digits: int = 1) -> str:
     """Format a share in percent."""
-    return strings.NO_VALUE if share is None else percent_of(share, digits)
+    return strings.NO_VALUE if share is None else percent(share, digits)
 
 
 def as_share(number: float) -> float:

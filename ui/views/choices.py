@@ -120,7 +120,7 @@ def rows_line(report: Report) -> str:
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     # Of a selected preset, fewer are shown.
     count = sum(step.rows for step in report.funnel if step.use == "scored")
-    scored = Counted("{count:,} tested", "{count:,} tested")
     return _("{read}, {scored}.").format(
-        read=Counted("{count:,} row read", "{count:,} rows read")(rows), scored=scored(count)
+        read=Counted("{count:,} row read", "{count:,} rows read")(rows),
+        scored=Counted("{count:,} tested", "{count:,} tested")(count),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import _
 from ..text.phrases import paragraph
-from .cells import ends, format_difference, percent, with_ends
+from .cells import ends, format_difference, percent_or_dash, with_ends
 from .labels import row_label
 from .rivals import in_sample_notes
 from .view import ALGORITHM, COMPARISON_CODES, Block, Column, Table, View, without_sparse_columns
@@ -23,7 +23,7 @@ PAIR_VERDICTS = {
 }
 
 
-def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(report: Report, _report: Report) -> Iterator[Block]:
     """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
     comparisons = [row.against_baseline for row in report.results if row.against_baseline is not None]
     in_sample = [row.algorithm for row in report.results if row.in_sample]
@@ -45,7 +45,7 @@ def pair_sentence(c: Comparison, report: Report, newest_fsrs: int) -> str:
     """
     first = row_label(c.algorithm, report)
     second = row_label(c.baseline, report)
-    text = _("{first} minus {second}: {difference}: {verdict}.").format(
+    text = _("Log loss of {first} minus {second}: {difference}; {verdict}.").format(
         first=first,
         second=second,
         difference=with_ends(c.difference, format_difference),
@@ -77,7 +77,7 @@ def _table(comparisons: Sequence[Comparison], reference: str, report: Report) ->
             row_label(c.algorithm, report),
             format_difference(c.difference.estimate),
             ends(c.difference, format_difference),
-            percent(None if c.chance is None else c.chance.better, 1),
+            percent_or_dash(None if c.chance is None else c.chance.better, 1),
             COMPARISON_CODES[c.code],
         )
         for c in comparisons

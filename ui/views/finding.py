@@ -60,8 +60,8 @@ DELETED = Counted(
 )
 #: Sentences on whose predictions were tested, by :attr:`evaluator.report.Finding.source`.
 SOURCES = {
-    "default": _("Tested: the published default parameters, which were fitted to none of your reviews."),
-    "unseen": _("Tested: your own parameters, on reviews since they were last changed."),
+    reports.DEFAULT: _("Tested: the published default parameters, which were fitted to none of your reviews."),
+    reports.UNSEEN: _("Tested: your own parameters, on reviews since they were last changed."),
 }
 #: Codes of findings whose FSRS looks off in one direction.
 _OFF_CODES = {f"{how}{side}" for how in ("", "probably_", "a_bit_") for side in ("optimistic", "cautious")}

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
-USABLE = Counted("So far, {count:,} of your reviews can be used.", "So far, {count:,} of your reviews can be used.")
-COME_BACK = Counted(
-    "Come back after about {count:,} more day of reviewing.", "Come back after about {count:,} more days of reviewing."
-)
 #: Verdict until the rows that it needs are finished, if FSRS is off or it is unknown.
 COMPARING = _("Comparing FSRS and SM-2…")
 
@@ -89,11 +85,16 @@ def too_few(report: Report) -> str:
         return ""
     days = -(-scope.days * (interval.MIN_FOR_TABLE - scope.reviews) // max(scope.reviews, 1))
     return paragraph(
-        USABLE(scope.reviews),
+        Counted("So far, {count:,} of your reviews can be used.", "So far, {count:,} of your reviews can be used.")(
+            scope.reviews
+        ),
         TABLES[scope.table],
         _("The oldest ones are left out, because every algorithm first needs some to learn from."),
         _("The table and the graphs appear from {needed:,} reviews on.").format(needed=interval.MIN_FOR_TABLE),
-        COME_BACK(days),
+        Counted(
+            "Come back after about {count:,} more day of reviewing.",
+            "Come back after about {count:,} more days of reviewing.",
+        )(days),
     )
 
 

@@ -8,7 +8,7 @@ from ..text import _
 from ..text.phrases import add_label
 from . import NAMES, calibration_graph, load, slices
 from .labels import row_label
-from .view import Block, View
+from .view import AlgorithmsView, Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -18,31 +18,29 @@ if TYPE_CHECKING:
 _FIRST = ("calibration", "interval", "month")
 
 
-def groups(report: Optional[Report]) -> Tuple[Dict[str, View], ...]:
+def groups(report: Optional[Report]) -> Tuple[Dict[str, AlgorithmsView], ...]:
     """Return the graphs to choose from, by key, in two groups.
 
     The first group has the graphs that most users want.
 
     Args:
-        report: a report, whose slicings without labels are included. Without a report, its graphs are not yet known.
+        report: a report. Its graphs are listed if they are computed, and otherwise all that have labels.
     """
     computed = slices.computed_graphs(report) if report is not None else ()
-    unlabeled_keys = [
-        graph.key for item in computed[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS
-    ]
-    views = {
-        **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *unlabeled_keys)},
-        "calibration": calibration_graph.VIEW,
-    }
-    return ({key: views[key] for key in _FIRST}, {key: views[key] for key in views if key not in _FIRST})
+    keys = [graph.key for item in computed[:1] for graph in item.slices] or slices.SLICE_LABELS
+    views = {**{key: slices.view(key) for key in keys}, "calibration": calibration_graph.VIEW}
+    return (
+        {key: views[key] for key in _FIRST if key in views},
+        {key: views[key] for key in views if key not in _FIRST},
+    )
 
 
-def graphs(report: Optional[Report] = None) -> Dict[str, View]:
+def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
     """Return the graphs of both groups of :func:`groups`, by key."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that do not depend on a report. With a report, :func:`graphs` adds its slicings without labels.
+#: The graphs that a report can have, unless there are slicings without labels.
 GRAPHS = graphs()
 
 
@@ -68,7 +66,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report) -> Iterator[Block]:
     """Yield a block with a note on each graph of the headline's algorithm."""
     for result in algorithms:
         if result.algorithm == report.headline_algorithm:

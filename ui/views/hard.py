@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Iterator
 
 from ..text import _, strings
 from ..text.phrases import paragraph
-from .cells import percent
+from .cells import percent_or_dash
 from .view import Block, View
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 #: Sentences on the result, by its code.
 HARD_FOUND = {
     "suspected": _(
-        "You forget so often after Hard that you seem to press it for cards you have already forgotten: about {share} "
-        "of your lapses. If you forgot, press Again."
+        "You seem to press Hard for about {share} of the cards that you have forgotten, because you forget so often "
+        "after it. If you forgot, press Again."
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
@@ -33,37 +33,36 @@ HARD_SIMULATED = _(
 )
 
 
-def blocks(report: Report, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(report: Report, _report: Report) -> Iterator[Block]:
     """Yield a block with the result, or with the reason why there is none. While rows are missing, yield nothing."""
     hard = report.hard
     if hard is None:
         return
-    algorithm = hard.algorithm
     heading = _("Hard instead of Again? (experimental)")
     if hard.reason is None:
-        text = HARD_FOUND[hard.code].format(share=percent(hard.share, 0))
+        text = HARD_FOUND[hard.code].format(share=percent_or_dash(hard.share, 0))
         yield Block("hard", heading, text, notes=(HARD_SIMULATED,))
         return
     text = HARD_TOO_FEW[hard.reason].format(
-        algorithm=algorithm,
+        algorithm=hard.algorithm,
         reviews=strings.REVIEWS(hard.reviews),
         needed=hard.least_reviews,
         forgotten=hard.least_forgotten,
     )
-    yield Block("hard", heading, paragraph(text, *_predictions(hard, algorithm)))
+    yield Block("hard", heading, paragraph(text, *_predictions(hard)))
 
 
-def _predictions(hard: Hard, algorithm: str) -> Iterator[str]:
+def _predictions(hard: Hard) -> Iterator[str]:
     """Yield the mean prediction before each button, and a warning if it is as low before Hard as before Again."""
     if hard.predicted:
-        before_again, before_hard, before_passed = (percent(mean, 1) for mean in hard.predicted)
+        before_again, before_hard, before_passed = (percent_or_dash(mean, 1) for mean in hard.predicted)
         # Translators: Percentages, all predicted by {algorithm}.
         yield _(
             "The average recall that {algorithm} predicted was {hard} before you pressed Hard, {again} before Again, "
             "and {passed} before Good or Easy."
-        ).format(algorithm=algorithm, hard=before_hard, again=before_again, passed=before_passed)
+        ).format(algorithm=hard.algorithm, hard=before_hard, again=before_again, passed=before_passed)
         if round(hard.predicted[1], 3) <= round(hard.predicted[0], 3):
-            yield _("Hard came at predictions as low as Again did: press it only if you remembered.")
+            yield _("You pressed Hard at predictions as low as those before Again. Press Hard only if you remembered.")
 
 
 VIEW = View("", _("Hard instead of Again?"), _("Do you press Hard when you have forgotten?"), blocks)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.parameters import AlgorithmParameters, Parameters, PresetParameters
 
-TRAINED_ON = Counted("Trained on your {count:,} oldest review.", "Trained on your {count:,} oldest reviews.")
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
     "{names} is at a bound: your reviews would push it further, or have no effect on it.",
@@ -67,7 +66,7 @@ _MEANINGS = {
 }
 
 
-def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(section: Parameters, report: Report) -> Iterator[Block]:
     """Yield the table of trained parameters, and the table of those in the presets.
 
     The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the
@@ -82,7 +81,6 @@ def blocks(section: Parameters, report: Report, _names: Sequence[str]) -> Iterat
 
 
 def _trained_block(trained: AlgorithmParameters) -> Block:
-    count = trained.training_reviews
     meanings = _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
     names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default_tip = _("Where training starts. FSRS's values come from the reviews of many people.")
@@ -97,7 +95,10 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),
         caption=paragraph(
-            TRAINED_ON(count), ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else ""
+            Counted("Trained on your {count:,} oldest review.", "Trained on your {count:,} oldest reviews.")(
+                trained.training_reviews
+            ),
+            ON_BOUND(len(names_at_bound), names=all_of(names_at_bound)) if names_at_bound else "",
         ),
         folded=True,
         table=without_sparse_columns(Table(columns, rows)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Iterator
 
 from ..text import _
 from ..text.phrases import of_100, paragraph
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evaluator.sections.population import PeerComparison
 
 
-def blocks(peers: PeerComparison, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(peers: PeerComparison, report: Report) -> Iterator[Block]:
     """Yield the block."""
     text = _(
         "FSRS-5, trained as in the public benchmark, gains more over guessing for you than for {gain} of 100 people "

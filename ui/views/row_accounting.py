@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Tuple
+from typing import TYPE_CHECKING, Sequence
 
 from ..text import _, strings
 from ..text.phrases import integer
 from .view import Column, Table
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import FunnelStep
 
 #: Labels of the uses of rows, by code.
 FUNNEL_USES = {"scored": _("testing"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
@@ -22,22 +22,12 @@ COLUMNS = (
 )
 
 
-def funnel_table(report: Report) -> Table:
-    """Return the table of a report, with a last row for the whole review log."""
-    return funnel_of((step.step, step.use, step.rows) for step in report.funnel)
-
-
-def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """Return the table of these steps, with a last row for the whole review log.
-
-    Args:
-        steps: code, use and number of rows of each step. Steps without rows are left out.
-    """
+def funnel_table(steps: Sequence[FunnelStep]) -> Table:
+    """Return the table of the steps that have rows, with a last row for the whole review log."""
     lines = []
-    total = 0
-    for step, use, rows in steps:
-        if rows:
-            name, why = strings.FUNNEL.get(step) or (step, "")
-            lines.append((integer(rows), name, FUNNEL_USES.get(use, use), why))
-            total += rows
-    return Table(COLUMNS, (*lines, (integer(total), _("all rows of the review log"), "", "")))
+    for step in steps:
+        if step.rows:
+            name, why = strings.FUNNEL.get(step.step) or (step.step, "")
+            lines.append((integer(step.rows), name, FUNNEL_USES.get(step.use, step.use), why))
+    total = integer(sum(step.rows for step in steps))
+    return Table(COLUMNS, (*lines, (total, _("all rows of the review log"), "", "")))

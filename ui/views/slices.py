@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple,
 from ..text import Counted, _, pgettext, strings
 from ..text.numbers import distinct_percents, points
 from ..text.phrases import add_label, from_to, integer
-from .cells import percent
+from .cells import percent_or_dash
 from .labels import row_label
-from .view import ALGORITHM, REVIEWS, Block, Chart, Column, Table, View
+from .view import ALGORITHM, REVIEWS, AlgorithmsView, Block, Chart, Column, Table
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -54,6 +54,13 @@ SLICE_LABELS = {
         names=_WITHIN_DAY,
         why=_("Recall often rises with the interval, because cards you know well get long intervals."),
     ),
+    "lateness": SliceLabels(
+        _("By lateness"),
+        _("Days late, as a share of the scheduled interval"),
+        # Translators: {name} is "early", "on the day", or "10–25%" late.
+        _("at lateness “{name}”"),
+        names={"early": _("early"), "on_day": _("on the day")},
+    ),
     "review_number": SliceLabels(_("By review number"), _("Review number"), _("at review {name}")),
     "last_rating": SliceLabels(
         _("By last answer"),
@@ -88,7 +95,7 @@ SLICE_LABELS = {
     ),
 }
 SHARES = (
-    Column(_("Predicted"), _("The mean of what the algorithm said before these reviews were answered.")),
+    Column(_("Predicted"), _("The mean prediction for these reviews, made before they were answered.")),
     # Translators: A column of shares.
     Column(_("Remembered"), _("The share of these reviews that you did not answer with Again.")),
     Column(
@@ -128,9 +135,9 @@ class ComparedSlices:
     months: bool  #: whether the slices are months, with names such as "2024-05"
 
 
-def view(key: str) -> View:
+def view(key: str) -> AlgorithmsView:
     """Return the view of the graph of one slicing."""
-    return View("graphs", slice_labels(key).title, "", partial(_blocks, key))
+    return AlgorithmsView("graphs", slice_labels(key).title, partial(_blocks, key))
 
 
 def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:
@@ -177,10 +184,10 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
             slice_name(item.name, key),
             label,
             integer(item.reviews),
-            percent(item.predicted),
-            percent(item.recalled),
-            points(item.difference, digits=1),
-            from_to(percent(item.low), percent(item.high)),
+            percent_or_dash(item.predicted),
+            percent_or_dash(item.recalled),
+            points(item.difference),
+            from_to(percent_or_dash(item.low), percent_or_dash(item.high)),
         )
         for slices in zip(*(algorithm_graphs.slice_graph(key).slices for algorithm_graphs in graphs))
         for label, item in zip(labels, slices)

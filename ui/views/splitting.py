@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 from ..science import interval
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
+from ..text.lines import elide_to_width
 from ..text.numbers import decimals
 from ..text.phrases import all_of, integer
 from ..text.sanitize import sanitize_text
-from .cells import ends, format_difference, interval_requirement, short_name
+from .cells import ends, format_difference, interval_requirement
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -77,19 +78,21 @@ NOTES = (
         "comparison is fair."
     ),
     _(
-        "Anki optimizes each preset from the published parameters, not from the shared ones, so with few reviews "
-        "separate ones may gain less than shown here, or do worse."
+        "Anki starts from the published parameters when it optimizes a preset, and not from parameters that all "
+        "presets share. So with few reviews, separate parameters may gain less than shown here, or do worse."
     ),
 )
 
 #: Maximum number of groups that the sentence names. If there are more, it counts them.
 _MAX_NAMES = 3
+#: Maximum width of names of presets and decks. Longer names lose their middle.
+_NAME_WIDTH = 24
 #: Maximum number of groups that are listed. These are the largest.
 _MAX_GROUPS = 30
 
 
-def blocks(splittings: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Return a block for each kind of groups."""
+def blocks(splittings: Sequence[Splitting], _report: Report) -> Iterator[Block]:
+    """Return a block for presets, one for decks, and one for parts if there are any."""
     return map(block, splittings)
 
 
@@ -97,7 +100,10 @@ def block(splitting: Splitting) -> Block:
     """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
     by = splitting.by
     total = splitting.total
-    rows = [_row(group, short_name(_group_label(group)), splitting) for group in splitting.groups[:_MAX_GROUPS]]
+    rows = [
+        _row(group, elide_to_width(_group_label(group), _NAME_WIDTH), splitting)
+        for group in splitting.groups[:_MAX_GROUPS]
+    ]
     notes = []
     unlisted = splitting.groups[_MAX_GROUPS:]
     if unlisted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterable, Iterator, List, Sequence, Tuple
 
 from ..science import report as reports
 from ..text import Counted, _, pgettext, strings
@@ -27,14 +27,6 @@ _MAX_PRESETS = 3
 
 #: Texts on which values of a metric are better, by code.
 BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Closer to 0 is better")}
-#: Sentences on how the intervals of SM-2 become probabilities.
-_READ_AS_90 = _(
-    "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
-)
-_READ_AS_ADJUSTED = _(
-    "It gives no probability. Recall at the end of its interval, and how quickly it then falls, are "
-    "adjusted to your earlier reviews."
-)
 #: Meanings of the marks.
 LEGEND = {
     STAR: _("★ the best, or too close to call on these reviews."),
@@ -103,17 +95,24 @@ def notes(shown: Sequence[Row]) -> List[str]:
 
 def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return the table as tab-separated lines for spreadsheets, with a header and the notes."""
-    header, *rows_to_copy = _rows_to_copy(shown, metrics)
-    lines = [header, *([escape_for_spreadsheet(name), *cells] for name, *cells in rows_to_copy)]
     note = escape_for_spreadsheet(_footnote(shown))
-    return "".join("\t".join(line) + "\n" for line in lines) + (f"{note}\n" if note else "")
+    return tab_separated(columns(metrics), _rows_to_copy(shown, metrics)) + (f"{note}\n" if note else "")
+
+
+def tab_separated(headers: Sequence[Column], rows_of_text: Iterable[Sequence[str]]) -> str:
+    """Return rows as tab-separated lines with a header, as spreadsheets take them."""
+    lines = [[column.name for column in headers]]
+    lines += (
+        [cell if column.number else escape_for_spreadsheet(cell) for column, cell in zip(headers, row)]
+        for row in rows_of_text
+    )
+    return "".join("\t".join(line) + "\n" for line in lines)
 
 
 def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
     """Return the table as Markdown, with the notes. The row with the lowest log loss is bold."""
-    header, *rows_to_copy = _rows_to_copy(shown, metrics)
-    lines = [header, ["---", *("---:" for _unused in metrics)]]
-    for row, texts in zip(shown, rows_to_copy):
+    lines = [[column.name for column in columns(metrics)], ["---", *("---:" for _unused in metrics)]]
+    for row, texts in zip(shown, _rows_to_copy(shown, metrics)):
         cells = list(map(escape_for_markdown, texts))
         if row.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
@@ -156,8 +155,8 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
     if result.note:
         yield add_label(label, strings.NOTES[result.note])
     if result.clipped:
-        parameters = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
-        parts = [parameters(count, preset=name) for name, count in result.clipped.items()]
+        counted = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
+        parts = [counted(count, preset=name) for name, count in result.clipped.items()]
         text = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
         yield add_label(label, text.format(parameters=first_of(parts, _MAX_PRESETS)))
 
@@ -166,7 +165,15 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
     """Yield the lines of a row's tooltip. Empty ones are to be left out."""
     yield finish(_(result.description))
     if result.family in {"SM-2", "Memrise"}:
-        yield _READ_AS_ADJUSTED if result.algorithm == reports.ADJUSTED else _READ_AS_90
+        text = _(
+            "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
+        )
+        if result.algorithm == reports.ADJUSTED:
+            text = _(
+                "It gives no probability. Recall at the end of its interval, and how quickly it then falls, are "
+                "adjusted to your earlier reviews."
+            )
+        yield text
     yield _("Family: {family}.").format(family=pgettext("family", result.family))
     yield parameters_and_inputs(result.trained, result.parameter_count, result.uses)
     yield from remarks
@@ -178,8 +185,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
 
 
 def _rows_to_copy(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
-    """Yield the texts of the header, then those of each row."""
-    yield [column.name for column in columns(metrics)]
+    """Yield the texts of each row."""
     for row in shown:
         name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
         cells = [name, *(cell.text for cell in row.cells)]

@@ -75,30 +75,25 @@ class Block:
 
 @dataclass(frozen=True)
 class View:
-    """How a section of the report, or a graph of algorithms, is shown."""
+    """How a section of the report is shown."""
 
     section: str  #: name of the section, empty if the report itself holds the data
     title: str
     question: str  #: the question that the section answers
-    #: Function that returns the blocks, from the section's result, the report, and the algorithms to show in one graph.
-    blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
+    blocks: Callable[[Any, Report], Iterable[Block]]  #: returns the blocks, from the section's result and the report
     effort: str = ""  #: what a slow section does, for the user to decide whether to start it
     max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
-    searches: str = ""  #: label of the line for searches that divide the cards, empty without such a line
+    searches: str = ""  #: label of the line for searches that split the cards, empty without such a line
 
     def result(self, report: Report) -> Any:
         """Return the section's result, or an empty value if the report does not have that section."""
         return report.section(self.section) if self.section else report
 
-    def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
+    def of(self, report: Report) -> List[Block]:
         """Return the blocks, or an empty list if the report does not have the section.
 
         A note that several blocks have in common is only in the first of them. If the section failed, the only block
         says why.
-
-        Args:
-            report: the report to show.
-            names: the algorithms to show in one graph.
         """
         result = self.result(report)
         if isinstance(result, science.report.Failure):
@@ -109,11 +104,25 @@ class View:
         source = paragraph(*scope_sentences(report)[:2], report.software)
         blocks: List[Block] = []
         earlier_notes: List[str] = []
-        for block in self.blocks(result, report, names) if result else ():
+        for block in self.blocks(result, report) if result else ():
             notes = tuple(note for note in block.notes if note not in earlier_notes)
             blocks.append(replace(block, notes=notes, source=source if block.chart else ""))
             earlier_notes += block.notes
         return blocks
+
+
+@dataclass(frozen=True)
+class AlgorithmsView:
+    """How a graph of one or more algorithms is shown."""
+
+    section: str  #: as in :class:`View`
+    title: str
+    #: Function that returns the blocks, from the section's result, the report, and the algorithms to show in one graph.
+    blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
+
+    def of(self, report: Report, names: Sequence[str]) -> List[Block]:
+        """Return the blocks for these algorithms, as :meth:`View.of` does."""
+        return View(self.section, self.title, "", lambda result, _: self.blocks(result, report, names)).of(report)
 
 
 # --- shared parts of tables ------------------------------------------------------------------------------------------

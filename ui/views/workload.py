@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterable, Iterator, Optional, 
 from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
-from ..text.numbers import change, percents
+from ..text.numbers import change, percent, percents
 from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
-from .cells import as_share, percent, whole_percent, with_ends
+from .cells import as_share, percent_or_dash, whole_percent, with_ends
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def has_answer(report: Report) -> bool:
     return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
 
-def blocks(workload: Workload, report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(workload: Workload, report: Report) -> Iterator[Block]:
     """Yield the loads to choose from with the answer, and the graph, or only the reason why there is no answer.
 
     If FSRS is on, changes are from the user's desired retention, and the answer follows the table. Otherwise they are
@@ -169,7 +169,7 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
         phrase = _("Anki's default of {desired}")
         meaning = _("Anki's default")
     desired = whole_percent(workload.desired_retention)
-    share = percent(workload.desired_share, 0)
+    share = percent(workload.desired_share)
     return phrase.format(desired=desired, share=share), meaning
 
 
@@ -188,10 +188,10 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     """
     own, neighbor = _own_and_neighbor(workload)
     retention = workload.equal_retention
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     (sm2, *curve) = workload.loads
     equal = None
-    if retention is not None and ratio and ratio.low_high and not _is_equal_at(own, workload):
+    if retention is not None and ratio and not _is_equal_at(own, workload):
         nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
         reviews = sm2.reviews.value * ratio.value
         equal = replace(
@@ -207,12 +207,12 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     yield Choice(own, whole_percent(workload.desired_retention), meaning)
     if equal is not None:
         # Translators: What a desired retention leads to.
-        yield Choice(equal, percent(retention, 0), _("as many known as with SM-2"))
+        yield Choice(equal, percent_or_dash(retention, 0), _("as many known as with SM-2"))
 
 
 def _is_equal_at(load: Load, workload: Workload) -> bool:
     """Return whether FSRS gives as many known cards as SM-2 at the desired retention of this load, in whole percent."""
-    return percent(workload.equal_retention, 0) == percent(load.desired_retention, 0)
+    return percent_or_dash(workload.equal_retention, 0) == percent_or_dash(load.desired_retention, 0)
 
 
 def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
@@ -236,16 +236,16 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
     else:
         # Translators: Fills {retention} elsewhere.
         phrase = _("a desired retention of {desired}")
-        yield _compare_work(workload, phrase.format(desired=percent(workload.equal_retention, 0)))
+        yield _compare_work(workload, phrase.format(desired=percent_or_dash(workload.equal_retention, 0)))
         # Translators: {retention} is “your desired retention of 90%” or the like.
         yield _compare_loads(own, sm2, _("At {retention}").format(retention=retention), KNOWN)
 
 
 def _compare_work(workload: Workload, retention: str) -> str:
     """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     sm2_reviews = workload.loads[0].reviews.value
-    if workload.equal_retention is None or ratio is None or ratio.low_high is None:
+    if workload.equal_retention is None or ratio is None:
         return NO_EQUAL_KNOWLEDGE
     side = ratio.compare_with(1)
     difference = abs(ratio.value - 1)
@@ -253,9 +253,7 @@ def _compare_work(workload: Workload, retention: str) -> str:
     if difference * sm2_reviews < MIN_REVIEWS or (not side and difference < MIN_DIFFERENCE):
         text = SAME_WORK
     reviews = strings.REVIEWS(round(sm2_reviews * ratio.value))
-    minimum_note = _("Anki allows no desired retention below {desired}.").format(
-        desired=percent(reports.MIN_RETENTION, 0)
-    )
+    minimum_note = _("Anki allows no desired retention below {desired}.").format(desired=percent(reports.MIN_RETENTION))
     return paragraph(
         text.format(retention=retention, reviews=reviews, others=_count(sm2_reviews), **_ends_as_percent(ratio)),
         minimum_note if round(workload.equal_retention, 2) < reports.MIN_RETENTION else "",
@@ -265,10 +263,10 @@ def _compare_work(workload: Workload, retention: str) -> str:
 
 def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
     """Compare the cards known with FSRS and SM-2 for at most the same number of reviews."""
-    ratio = workload.ratio
+    ratio = workload.known_ratio
     sm2 = workload.loads[0]
     text = _("You have a backlog, so FSRS and SM-2 are compared with at most as many reviews a day as you do now.")
-    if ratio is None or ratio.low_high is None:
+    if ratio is None:
         return paragraph(text, NO_EQUAL_KNOWLEDGE)
     # Translators: {retention} is “your desired retention of 90%” or the like.
     label = _("With FSRS at {retention} instead of SM-2").format(retention=retention)
@@ -325,16 +323,13 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
         with_change = _("{value} ({change})").format(value=text, change=change(value.value / base_value.value - 1))
         return text if value is base_value else with_change
 
-    return _table(
-        (
-            label.format(scheduler=_load_label(load, choice.desired), meaning=choice.meaning)
-            if choice.meaning
-            else _load_label(load, choice.desired),
-            *(cell(*values) for values in zip(_amounts(load), _amounts(base), (_count, _one_decimal, _count))),
-        )
-        for choice in choices
-        for load in [choice.load]
-    )
+    rows = []
+    for choice in choices:
+        scheduler = _load_label(choice.load, choice.desired)
+        name = label.format(scheduler=scheduler, meaning=choice.meaning) if choice.meaning else scheduler
+        formats = (_count, _one_decimal, _count)
+        rows.append((name, *map(cell, _amounts(choice.load), _amounts(base), formats)))
+    return _table(rows)
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:

@@ -18,8 +18,8 @@ from aqt.qt import (
     pyqtSignal,
 )
 
+from ..exports import EXPORTS
 from ..text import _, pgettext, strings
-from .export import CSV, HTML, JSON, PNG, SVG
 from .widgets import FoldButton, Label, add_action, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
@@ -27,19 +27,13 @@ ROWS_TIP = _(
     "before it knew the answer."
 )
 
-#: Menu items for files, by ending.
-EXPORTS = {
-    HTML: _("Report as a web page…"),
-    JSON: _("Report as JSON…"),
-    CSV: _("Predictions as CSV…"),
-    PNG: _("This graph as PNG…"),
-    SVG: _("This graph as SVG…"),
-}
+GRAPH = "graph"
 #: Menu items for copying, by format.
 COPIES = {
     "text": _("Copy the table as text"),
     "markdown": _("Copy the table as Markdown"),
     "forum": _("Copy for the forum"),
+    GRAPH: _("Copy this graph"),
 }
 
 #: Number of steps of the progress bar, which make it move smoothly.
@@ -81,9 +75,8 @@ class BottomBar(QWidget):
         self._fill_menu()
         self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
         self.changed = Label(_("The collection has changed."))
-        self.changed.setToolTip(
-            plain_tooltip(_("Your collection has changed since these reviews were read. Run again to update."))
-        )
+        tip = _("Your collection has changed since these reviews were read. Run again to update.")
+        self.changed.setToolTip(plain_tooltip(tip))
         self.changed.setWordWrap(True)
         self.changed.hide()
         self.again = button(_("Run again"), tip=_("Read the collection again and repeat the evaluation (F5)"))
@@ -99,12 +92,15 @@ class BottomBar(QWidget):
         menu = QMenu(self.export)
         follow_language(menu)
         self.export.setMenu(menu)
-        for signal, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
-            for key, text in items.items():
-                action = add_action(menu, text, partial(signal.emit, key))
-                if key in (PNG, SVG):
-                    self._graph_actions.append(action)
-            menu.addSeparator()
+        for ending, item in EXPORTS.items():
+            action = add_action(menu, item.label, partial(self.exported.emit, ending))
+            if item.lines is None:
+                self._graph_actions.append(action)
+        menu.addSeparator()
+        for key, text in COPIES.items():
+            action = add_action(menu, text, partial(self.copied.emit, key))
+            if key == GRAPH:
+                self._graph_actions.append(action)
 
     def show_started(self, text: str) -> None:
         self._has_results = False

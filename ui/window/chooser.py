@@ -40,7 +40,7 @@ _MARGIN = 60
 #: Number of groups in a line.
 _RADIOS = 3
 #: Height of the field for parameters, in lines.
-_LINES = 4
+_LINES = 3
 PARAMETERS_TO_TEST = _("Parameters to test")
 
 

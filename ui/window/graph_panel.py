@@ -31,7 +31,7 @@ from ..text.phrases import all_of, paragraph
 from ..views.comparisons import pair_sentence
 from ..views.graphs import groups
 from ..views.labels import row_label
-from ..views.view import Block, Chart, View
+from ..views.view import AlgorithmsView, Block, Chart
 from .result_store import FAILED, GRAPHS, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
@@ -88,7 +88,7 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMouseTracking(True)
-        add_action(self, _("Copy image"), self.copy_picture)
+        add_action(self, _("Copy this graph"), self.copy_picture)
         add_action(self, _("Save image as…"), lambda: save(self._block))
         # While the window is resized, the old drawing is stretched.
         self.setScaledContents(True)
@@ -99,7 +99,7 @@ class GraphView(Label):
     @property
     def has_graph(self) -> bool:
         """Whether a graph is shown or about to be drawn, and not a message."""
-        return self._block is not None
+        return self._block is not None and self._block.chart is not None
 
     def show_message(self, text: str) -> None:
         self._set_block(None)
@@ -182,7 +182,7 @@ class GraphView(Label):
             note: note to show. By default, it says that the image was copied.
         """
         block = self._block
-        if block is not None:
+        if block is not None and self.has_graph:
             self._draw(
                 lambda: (picture(block), ()),
                 lambda drawn: copy_to_clipboard(text, note or _("Image copied."), self, drawn[0] if drawn else None),
@@ -241,13 +241,13 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: another graph is shown, or a message instead
 
-    def __init__(self, findings: ResultStore, new_view: NewView) -> None:
+    def __init__(self, results: ResultStore, new_view: NewView) -> None:
         super().__init__()
-        self._findings = findings
+        self._results = results
         self._names: Tuple[str, ...] = ()
         self._reason = ""  # message that says why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
-        self._views: Dict[str, View] = {}  # graphs in the list, by key
+        self._views: Dict[str, AlgorithmsView] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
         self.pair = Paragraph()
@@ -259,7 +259,7 @@ class GraphPanel(QWidget):
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, self._refresh)
-        qconnect(findings.changed, self._refresh)
+        qconnect(results.changed, self._refresh)
 
     def _lay_out(self) -> None:
         self.list.setAccessibleName(_("Which graph is shown"))
@@ -281,7 +281,7 @@ class GraphPanel(QWidget):
         self._select_in_list()
 
     def _fill_list(self) -> None:
-        view_groups = groups(self._findings.report)
+        view_groups = groups(self._results.report)
         views = {key: view for group in view_groups for key, view in group.items()}
         if list(views) == list(self._views):
             return
@@ -320,7 +320,7 @@ class GraphPanel(QWidget):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        report = self._findings.report
+        report = self._results.report
         self._fill_list()
         self._show_pair()
         if report is None or not self._names:
@@ -328,8 +328,8 @@ class GraphPanel(QWidget):
             return
         self._request_missing()
         view = self._views[self._key]
-        requests = self._findings.requests_for(view.section, self._names) if view.section else []
-        states = {self._findings.state(request) for request in requests}
+        requests = self._results.requests_for(view.section, self._names) if view.section else []
+        states = {self._results.state(request) for request in requests}
         blocks = view.of(report, self._names)
         if not states <= {READY}:
             self._explain(states)
@@ -341,8 +341,8 @@ class GraphPanel(QWidget):
 
     def _show_pair(self) -> None:
         """Say above the graph which of two algorithms is better."""
-        report = self._findings.report
-        pair = self._findings.compare(self._names) if len(self._names) == 2 else None
+        report = self._results.report
+        pair = self._results.compare(self._names) if len(self._names) == 2 else None
         self.pair.setVisible(pair is not None)
         if report is not None and pair is not None:
             # This needs NumPy, which is loaded by now.
@@ -354,16 +354,16 @@ class GraphPanel(QWidget):
         from ..charts.fonts import without_font
 
         self._show_sentence(block, paragraph(without_font(), block.sentence))
+        # The graph can be copied even while its numbers are shown.
+        self.view.show_graph(block)
+        self._stack.setCurrentWidget(self.view)
         if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
-        else:
-            self._stack.setCurrentWidget(self.view)
-            self.view.show_graph(block)
 
     def _explain(self, states: Set[str]) -> None:
         """Show why there is no graph yet. While it is being computed, an old graph stays visible."""
-        if not self._findings.complete:
+        if not self._results.complete:
             self._show_text(_("This graph appears once the evaluation is done."))
         elif FAILED in states:
             self._show_text(_("This graph could not be calculated."))
@@ -372,22 +372,22 @@ class GraphPanel(QWidget):
         elif not self.view.has_graph:
             self._show_text(
                 _("Calculating the graphs of {algorithms}…").format(
-                    algorithms=all_of([row_label(name, self._findings.report) for name in self._names])
+                    algorithms=all_of([row_label(name, self._results.report) for name in self._names])
                 )
             )
 
     def _request_missing(self) -> None:
         """Request all graphs of the selection, so that they are ready when the user chooses another graph."""
-        is_missing = any(self._findings.state(request) == UNASKED for request in self._all_requests())
-        if self._findings.complete and is_missing:
+        is_missing = any(self._results.state(request) == UNASKED for request in self._all_requests())
+        if self._results.complete and is_missing:
             # Request them later, because the store must not change while it is signaling a change.
             QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
-        return self._findings.requests_for(GRAPHS, self._names)
+        return self._results.requests_for(GRAPHS, self._names)
 
     def _request_all(self, *, again: bool = False) -> None:
-        self._findings.request_results(self._all_requests(), again=again)
+        self._results.request_results(self._all_requests(), again=again)
 
     def _show_text(self, text: str, *, again: bool = False) -> None:
         self._show_sentence(None, "", again=again)

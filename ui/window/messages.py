@@ -8,7 +8,7 @@ from typing import Callable, Optional, Sequence, Tuple
 from aqt.qt import QHBoxLayout, QPushButton, QVBoxLayout, QWidget, qconnect
 
 from ..anki.libraries.needs import FOLDER_NAME, IN_THE_WAY, MODULES, find_folder
-from ..science import AllFiltered, EvaluatorError
+from ..science import AllFiltered, EvaluatorError, report
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import first_of, paragraph
@@ -41,17 +41,18 @@ class Message:
     heading: str
     text: str
     details: str = ""  #: error report to copy, empty if the input is at fault
-    funnel: Tuple[Tuple[str, int], ...] = ()  #: number of rows left out for each reason
+    funnel: Tuple[report.FunnelStep, ...] = ()  #: the rows left out for each reason
     same_day: bool = False  #: whether the same-day table could be evaluated instead
 
 
-def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
-    """Return the message for an error. ``report`` writes the error report unless the input is at fault."""
+def message_for(error: BaseException, write_report: Callable[[BaseException], str]) -> Message:
+    """Return the message for an error. ``write_report`` is called only if the input is not at fault."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
-        funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
+        funnel = error.facts["funnel"] if isinstance(error, AllFiltered) else ()
+        left_out = tuple(report.FunnelStep(step, "left_out", rows) for step, rows in funnel)
         same_day = error.code == "no_later_day" and error.facts["same_day"] > 0
-        return Message(heading, error_sentence(error), funnel=funnel, same_day=same_day)
+        return Message(heading, error_sentence(error), funnel=left_out, same_day=same_day)
     text = _library_sentence(error)
     if text is not None:
         return Message(_("A library is missing"), text)
@@ -61,7 +62,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
             "This should not have happened; your collection was not changed. Try again. If that does not "
             "help, please report it and attach the error report."
         ),
-        report(error),
+        write_report(error),
     )
 
 

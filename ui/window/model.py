@@ -52,7 +52,7 @@ class Model(QObject):
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.parameters = ""  #: parameters to test, as the user has pasted them into this window
         self.jobs = Jobs(mw, self)
-        self.findings = ResultStore(self.jobs, self._read, self)
+        self.results = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
         self.running = False  #: whether an evaluation is running
         self._stage = ""  # text for the error report, in English
@@ -72,7 +72,7 @@ class Model(QObject):
 
     def evaluate_alone(self, finding: int) -> None:
         """Evaluate the deck or preset of this finding alone."""
-        evaluation = self.findings.evaluation
+        evaluation = self.results.evaluation
         if evaluation is not None:
             subject = evaluation.report.findings[finding]
             # A finding has the id in its name if presets have the same name.
@@ -99,7 +99,7 @@ class Model(QObject):
         self.stop()
         self._stage = "loading"
         self._sizes = {}
-        self.findings.forget()
+        self.results.forget()
         self.running = True
         self.chosen.emit()
         self.started.emit()
@@ -113,7 +113,7 @@ class Model(QObject):
     def close(self) -> None:
         """Stop all work for good."""
         self.running = False
-        self.findings.forget()
+        self.results.forget()
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
@@ -128,13 +128,13 @@ class Model(QObject):
         return settings.option_values()
 
     def _grow(self, evaluation: Evaluation) -> None:
-        self.findings.take(evaluation, complete=False)
-        self.grown.emit(self.findings.report)
+        self.results.take(evaluation, complete=False)
+        self.grown.emit(self.results.report)
 
     def _finish(self, evaluation: Evaluation) -> None:
         self.running = False
-        self.findings.take(evaluation, complete=True)
-        self.finished.emit(self.findings.report)
+        self.results.take(evaluation, complete=True)
+        self.finished.emit(self.results.report)
 
     def _cancel(self) -> None:
         self._keep_finished()
@@ -146,8 +146,8 @@ class Model(QObject):
 
     def _keep_finished(self) -> None:
         self.running = False
-        if self.findings.evaluation is not None and not self.findings.complete:
-            self._finish(self.findings.evaluation)
+        if self.results.evaluation is not None and not self.results.complete:
+            self._finish(self.results.evaluation)
 
     # --- saving -------------------------------------------------------------------------------------------------------
 
@@ -155,10 +155,10 @@ class Model(QObject):
         """Write a file with the results once these sections are computed."""
 
         def task(_job: Job, progress: Progress) -> Path:
-            evaluation = self.findings.evaluation
+            evaluation = self.results.evaluation
             if evaluation is None:
                 raise ValueError("there is no evaluation")
-            failed = [section for section in sections if self.findings.state(SectionRequest(section)) == FAILED]
+            failed = [section for section in sections if self.results.state(SectionRequest(section)) == FAILED]
             # Compute failed sections again, so that the file says why they failed.
             if failed:
                 from .. import engine
@@ -166,7 +166,7 @@ class Model(QObject):
                 evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
             return write(evaluation, progress)
 
-        self.findings.request_results([SectionRequest(section) for section in sections], again=True)
+        self.results.request_results([SectionRequest(section) for section in sections], again=True)
         title = _("Writing {name}").format(name=name)
         self.jobs.add(Job(title, task, self.saved.emit, self.not_saved.emit, self.saving_cancelled.emit))
 
@@ -204,8 +204,8 @@ class Model(QObject):
         evaluation = engine.evaluate(
             snapshot.pop(),
             options,
-            optimizer=engine.anki_optimizer(),
-            optimize=engine.anki_optimize(),
+            optimizer=engine.benchmark_trainer(),
+            optimize=engine.optimize_button(),
             progress=messages.part(_READ, 1.0),
             on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     Read = Callable[[Job, Progress, Sequence[str]], Snapshot]
 
 #: States of a request.
-UNASKED, PENDING, READY, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
+UNASKED = "unasked"
+PENDING = "pending"
+READY = "ready"
+STOPPED = "stopped"
+FAILED = "failed"
 
 #: The section that is about the shown subject, unlike the others.
 GRAPHS = "graphs"
@@ -44,7 +48,7 @@ class ResultStore(QObject):
     """Store that keeps the evaluation, and computes its sections on request. Use it on the main thread only."""
 
     changed = pyqtSignal()  #: the state of a request has changed
-    divided = pyqtSignal()  #: the user has entered other searches that divide the cards
+    split_requested = pyqtSignal()  #: the user has entered other searches that split the cards
     shown = pyqtSignal()  #: the results are those of another subject, or it was not calculated and they are as before
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
@@ -53,7 +57,7 @@ class ResultStore(QObject):
 
         Args:
             jobs: runs the computations.
-            read: reads the collection again, with its cards divided by searches. Some sections need that.
+            read: reads the collection again, with its cards split by searches. Some sections need that.
             parent: Qt's parent object.
         """
         super().__init__(parent)
@@ -62,7 +66,7 @@ class ResultStore(QObject):
         self.evaluation: Optional[Evaluation] = None
         self.report: Optional[Report] = None  #: all results so far, sanitized for display
         self.complete = False  #: whether the evaluation has ended, so that sections can be requested
-        self._searches: Tuple[str, ...] = ()  # searches that divide the cards
+        self._searches: Tuple[str, ...] = ()  # searches that split the cards
         self._states: Dict[SectionRequest, str] = {}
         self._jobs_by_request: Dict[SectionRequest, Job] = {}
         self._turn = 0
@@ -95,7 +99,9 @@ class ResultStore(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        self.evaluation, self.report, self.complete = None, None, False
+        self.evaluation = None
+        self.report = None
+        self.complete = False
         self._states.clear()
         self._jobs_by_request.clear()
 
@@ -169,12 +175,12 @@ class ResultStore(QObject):
         return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
-        """Compute a section with the cards divided by these searches. If that fails, the old result stays."""
+        """Compute a section with the cards split by these searches. If that fails, the old result stays."""
         self._searches = tuple(searches)
         was_ready = self.state(request) == READY
         self._states[request] = PENDING
         self._turn += 1
-        self.divided.emit()
+        self.split_requested.emit()
         self._start(request, self._turn, was_ready=was_ready)
         self.changed.emit()
 

@@ -34,6 +34,7 @@ from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_scre
 from ..views.metrics import MORE, VIEWS
 from ..views.presets import LEGEND
 from ..views.scope import choice_sentences, scope_sentences
+from .bottom_bar import GRAPH
 from .findings_list import MAX_ROWS, MIN_ROWS, FindingsList
 from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
@@ -62,15 +63,13 @@ if TYPE_CHECKING:
 
 
 #: The headline while the evaluation runs, by table.
-PENDING = {
+HEADLINE_WHILE_RUNNING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _(
         "How well would each algorithm have predicted your memory, including same-day reviews, with exact times?"
     ),
 }
 
-#: Style of the tab that has the focus, which Anki's own style does not show.
-_FOCUSED_TAB = "QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }"
 #: Maximum length in characters of the lines below the verdict.
 _LINE = 170
 #: Usual length in characters of the numbers and of the advice, for which room is reserved.
@@ -135,7 +134,7 @@ class HeadlinePanel(QWidget):
 
     def show_started(self, table: str) -> None:
         numbers = _("Each is trained on your earlier reviews and tested on later ones it has not seen.")
-        self._show_texts(FirstScreen("", PENDING[table], numbers), None)
+        self._show_texts(FirstScreen("", HEADLINE_WHILE_RUNNING[table], numbers), None)
         self.workload.hide()
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
@@ -199,7 +198,7 @@ class ComparisonPage(ScrolledPage):
     In a low window the page scrolls, and the list and the table show all rows.
     """
 
-    def __init__(self, findings: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
+    def __init__(self, results: ResultStore, new_view: NewView, headline: HeadlinePanel) -> None:
         super().__init__()
         # The page itself needs no focus, because Tab moves to the widgets inside and scrolls to them.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -210,7 +209,7 @@ class ComparisonPage(ScrolledPage):
         self.table = ResultsTable()
         self.legend = wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
-        self.panel = GraphPanel(findings, new_view)
+        self.panel = GraphPanel(results, new_view)
         self._left = QWidget()
         self.halves = QWidget()
         inside = QWidget()
@@ -298,31 +297,32 @@ class ComparisonPage(ScrolledPage):
 class ResultsWidget(QWidget):
     """The headline and the pages of the results in the store. A page requests its sections when it is opened."""
 
-    def __init__(self, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
+    def __init__(self, results: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
-        self._findings = findings
+        self._results = results
         self.headline = HeadlinePanel(self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.comparison = ComparisonPage(findings, new_view, self.headline)
+        self.comparison = ComparisonPage(results, new_view, self.headline)
         self.tabs.addTab(self.comparison, _("Result"))
         self.tabs.setTabToolTip(0, _("Every algorithm on the same reviews, and graphs of when each is right"))
         self.pages: List[SectionPage] = []
         for number, page in enumerate(PAGES, start=1):
-            self.pages.append(SectionPage(page, findings, new_view))
+            self.pages.append(SectionPage(page, results, new_view))
             self.tabs.addTab(self.pages[-1], isolated(page.title))
             self.tabs.setTabToolTip(number, page.tip)
         bar = present(self.tabs.tabBar())
         bar.setAccessibleName(_("Pages of results"))
         bar.setDrawBase(False)
-        bar.setStyleSheet(_FOCUSED_TAB)
+        # Anki's own style does not show which tab has the focus.
+        bar.setStyleSheet("QTabBar::tab:selected:focus { border: 2px solid palette(text); padding: 3px 7px; }")
         add_widgets(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_selected)
         qconnect(self.tabs.currentChanged, self._open_page)
         workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)
         qconnect(self.headline.workload_opened, lambda: self.tabs.setCurrentIndex(workload))
-        qconnect(findings.changed, self._on_findings)
-        qconnect(findings.shown, self._on_shown)
+        qconnect(results.changed, self._on_results)
+        qconnect(results.shown, self._on_shown)
         qconnect(self.comparison.list.chosen, self.show_subject)
         qconnect(self.comparison.list.options_requested, open_deck_options)
 
@@ -343,15 +343,15 @@ class ResultsWidget(QWidget):
 
     def show_subject(self, subject: int) -> None:
         """Show the verdict on this finding's reviews, and their results once they are calculated."""
-        report = self._findings.report
+        report = self._results.report
         if report is not None:
             self.headline.show_report(replace(report, subject=subject))
             self._empty(SECTION_WORKING)
-            self._findings.show_subject(subject)
+            self._results.show_subject(subject)
 
     def _on_shown(self) -> None:
-        if self._findings.report is not None:
-            self.show_report(self._findings.report, complete=True)
+        if self._results.report is not None:
+            self.show_report(self._results.report, complete=True)
 
     def _empty(self, reason: str) -> None:
         """Remove the table and the graph of the old subject, and show the reason."""
@@ -359,14 +359,16 @@ class ResultsWidget(QWidget):
         self.comparison.panel.show_algorithms([], reason=reason)
         self.comparison.show_texts(reason)
 
-    def copy_table(self, kind: str) -> None:
-        """Put the table on the clipboard.
+    def copy(self, kind: str) -> None:
+        """Put the table or the graph on the clipboard.
 
         Args:
-            kind: "text", "markdown", or "forum" for a post that also has the headline and the graph.
+            kind: "text", "markdown", "graph", or "forum" for a post that also has the headline and the graph.
         """
         table = self.comparison.table
-        if table.report is not None and kind == "forum":
+        if kind == GRAPH:
+            self.comparison.panel.view.copy_picture()
+        elif table.report is not None and kind == "forum":
             self._copy_for_forum(table.report)
         elif table.report is not None:
             format_table = table_text.as_markdown if kind == "markdown" else table_text.as_text
@@ -389,9 +391,9 @@ class ResultsWidget(QWidget):
         else:
             copy_to_clipboard(text, _("Table copied."), self.window())
 
-    def _on_findings(self) -> None:
+    def _on_results(self) -> None:
         """Show the link to the workload, unless that could not be simulated."""
-        report = self._findings.report
+        report = self._results.report
         self.headline.workload.setVisible(report is not None and links_to_workload(report))
 
     def _open_page(self, number: int) -> None:

@@ -20,7 +20,7 @@ from aqt.qt import (
 )
 
 from ..text import _, strings
-from ..text.lines import break_lines, cells
+from ..text.lines import break_lines, terminal_width
 from ..views import table_text
 from ..views.labels import LABELS
 from ..views.metrics import USUAL, VIEWS
@@ -51,7 +51,7 @@ _ARROW = 16
 
 
 def _header_lines(column: Column) -> List[str]:
-    return [column.name, *break_lines(column.direction, max(cells(column.name), _MIN_HEADER_LINE))]
+    return [column.name, *break_lines(column.direction, max(terminal_width(column.name), _MIN_HEADER_LINE))]
 
 
 class ResultsTable(RowTable):

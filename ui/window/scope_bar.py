@@ -143,7 +143,7 @@ class ScopeBar(QWidget):
         self,
         find_places: Callable[[], List[ScopeChoice]],
         find_fsrs_start: Callable[[], Optional[dt.date]],
-        parent: QWidget,
+        parent: Optional[QWidget],
     ) -> None:
         """Create it from functions that find the decks and presets, and the day on which FSRS was turned on."""
         super().__init__(parent)

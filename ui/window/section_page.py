@@ -45,17 +45,17 @@ _SPACING = 28
 class SectionBlock(QWidget):
     """A section, which is requested when its page is opened or, if it takes long, when its button is clicked."""
 
-    def __init__(self, name: str, findings: ResultStore, new_view: NewView, parent: QWidget) -> None:
+    def __init__(self, name: str, results: ResultStore, new_view: NewView, parent: QWidget) -> None:
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
         self._request = SectionRequest(self.section)
-        self._findings = findings
+        self._results = results
         self._new_view = new_view
         self._open = False
         self._shown: Optional[List[Block]] = None
         self.words = Paragraph()
-        self.button = button(clicked=lambda: findings.request_results([self._request], again=True))
+        self.button = button(clicked=lambda: results.request_results([self._request], again=True))
         self.content = QWidget(self)
         self._column = add_widgets(QVBoxLayout(self.content), spacing=_SPACING)
         self._items: List[QWidget] = []
@@ -66,7 +66,7 @@ class SectionBlock(QWidget):
         layout.addWidget(self._build_searches())
         layout.addStretch(1)
         qconnect(self.searches.returnPressed, self._split_by_searches)
-        qconnect(findings.changed, self._refresh)
+        qconnect(results.changed, self._refresh)
 
     def _build_searches(self) -> QWidget:
         """Build the line for searches, with its label. Enter computes the section with these searches."""
@@ -82,13 +82,13 @@ class SectionBlock(QWidget):
     def _split_by_searches(self) -> None:
         if not self.searches.isReadOnly():
             searches = [search.strip() for search in self.searches.text().split(";")]
-            self._findings.request_split(self._request, [search for search in searches if search])
+            self._results.request_split(self._request, [search for search in searches if search])
 
     def open(self) -> None:
         """Request the contents when the user opens the page."""
         self._open = True
-        if self._findings.complete and not self._waits_for_click():
-            self._findings.request_results([self._request])
+        if self._results.complete and not self._waits_for_click():
+            self._results.request_results([self._request])
         self._refresh()
 
     def pause(self) -> None:
@@ -100,7 +100,7 @@ class SectionBlock(QWidget):
         from .. import engine
 
         section = engine.SECTIONS.get(self.section)
-        report = self._findings.report
+        report = self._results.report
         if section is None or report is None or (section.whole_day_only and report.scope.table == SAME_DAY_TABLE):
             return False
         return section.slow and report.scope.reviews > self._view.max_unasked
@@ -108,9 +108,9 @@ class SectionBlock(QWidget):
     def _refresh(self) -> None:
         if not self._open:
             return
-        state = self._findings.state(self._request)
-        report = self._findings.report
-        self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._waits_for_click())
+        state = self._results.state(self._request)
+        report = self._results.report
+        self._row.setVisible(bool(self._view.searches) and self._results.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.result(report))):
             self._show(report)
@@ -118,7 +118,7 @@ class SectionBlock(QWidget):
         self.content.hide()
         self._heading.show()
         self.words.show()
-        if not self._findings.complete:
+        if not self._results.complete:
             self._show_message("", _("The evaluation is still running. This appears once it is done."))
             return
         title = self._view.title
@@ -132,7 +132,7 @@ class SectionBlock(QWidget):
         else:
             self._show_message(title, SECTION_WORKING)
             if state == UNASKED:
-                self._findings.request_results([self._request])
+                self._results.request_results([self._request])
 
     def _show_message(self, title: str, message: str, action: str = "") -> None:
         """Show a message instead of the blocks, with a button for the action if there is one."""
@@ -203,17 +203,17 @@ def heading(text: str = "") -> Label:
 class SectionPage(ScrolledPage):
     """A page of sections. Its widgets are created when it is first opened, which also requests the sections."""
 
-    def __init__(self, page: Page, findings: ResultStore, new_view: NewView) -> None:
+    def __init__(self, page: Page, results: ResultStore, new_view: NewView) -> None:
         super().__init__()
         self.page = page
-        self._findings = findings
+        self._results = results
         self._new_view = new_view
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
 
     def _build(self) -> None:
         inside = QWidget(self)
-        self.blocks = [SectionBlock(name, self._findings, self._new_view, inside) for name in self.page.views]
+        self.blocks = [SectionBlock(name, self._results, self._new_view, inside) for name in self.page.views]
         add_widgets(QVBoxLayout(inside), *self.blocks, None, margins=(4, 8, 4, 4), spacing=_SPACING)
         self.setWidget(inside)
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
@@ -223,7 +223,7 @@ class SectionPage(ScrolledPage):
             self._build()
         # While the evaluation runs, the message of the first section is enough.
         for block in self.blocks[1:]:
-            block.setVisible(self._findings.complete)
+            block.setVisible(self._results.complete)
         # Open the first section last, because the latest request is computed first.
         for block in reversed(self.blocks):
             block.open()

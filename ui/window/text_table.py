@@ -19,9 +19,9 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..text.lines import break_lines, cells
+from ..text.lines import break_lines, terminal_width
 from ..text.phrases import add_label
-from ..text.sanitize import escape_for_spreadsheet
+from ..views.table_text import tab_separated
 from ..views.view import Column, Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 
@@ -132,7 +132,9 @@ def alignment(*, number: bool) -> Qt.AlignmentFlag:
 
 def _break_header(column: Column, texts: Sequence[str]) -> str:
     """Break the name of a column into about two lines if it is longer than the texts below it."""
-    return "\n".join(break_lines(column.name, max([*map(cells, texts), cells(column.name) // 2 + 2, _SHORT])))
+    return "\n".join(
+        break_lines(column.name, max([*map(terminal_width, texts), terminal_width(column.name) // 2 + 2, _SHORT]))
+    )
 
 
 class RowAccountingTable(TextTable):
@@ -148,10 +150,4 @@ class RowAccountingTable(TextTable):
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:
     """Return these rows, or all, as tab-separated lines with a header, as spreadsheets take them."""
-    chosen_rows = [table.rows[row] for row in rows] or list(table.rows)
-    are_names = [not column.number for column in table.columns]
-    rows_of_text = (
-        [escape_for_spreadsheet(cell) if name else cell for cell, name in zip(row, are_names)] for row in chosen_rows
-    )
-    lines = [[column.name for column in table.columns], *rows_of_text]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    return tab_separated(table.columns, [table.rows[row] for row in rows] or table.rows)

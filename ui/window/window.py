@@ -26,9 +26,9 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
+from .. import exports
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import Counted, _, strings
-from . import export
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
 
@@ -50,8 +50,6 @@ DEFAULT_SIZE = (1100, 720)
 HELP_SIZE = (800, 640)
 #: Folder of the documentation, which ships with the add-on.
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Its page for each tab.
-TAB_PAGES = ("numbers", "workload", "numbers", "algorithms")
 #: Milliseconds in which the frame of the window is painted before its parts are imported.
 _PAINT_MS = 50
 
@@ -81,9 +79,8 @@ class EvaluatorWindow(QDialog):
         self.show()
         # Otherwise the Close button would have the focus.
         self.setFocus()
-        QTimer.singleShot(
-            _PAINT_MS, lambda: mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
-        )
+        begin = partial(mw.taskman.run_in_background, _import_modules, self._fill, uses_collection=False)
+        QTimer.singleShot(_PAINT_MS, begin)
 
     # --- building -----------------------------------------------------------------------------------------------------
 
@@ -141,7 +138,7 @@ class EvaluatorWindow(QDialog):
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
         self.results = ResultsWidget(
-            self.model.findings, lambda: GraphView(self.model.jobs.draw, partial(self._export, export.PNG)), self.stack
+            self.model.results, lambda: GraphView(self.model.jobs.draw, partial(self._export, exports.PNG)), self.stack
         )
         self.table = self.results.comparison.table
         self.panel = self.results.comparison.panel
@@ -178,8 +175,8 @@ class EvaluatorWindow(QDialog):
         qconnect(model.saved, self._on_saved)
         qconnect(model.not_saved, self._on_not_saved)
         qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
-        qconnect(model.findings.divided, self.notice.clear)
-        qconnect(model.findings.failed, self._on_section_failed)
+        qconnect(model.results.split_requested, self.notice.clear)
+        qconnect(model.results.failed, self._on_section_failed)
         qconnect(model.jobs.progress, bar.show_progress)
         qconnect(model.jobs.ended, bar.show_rows)
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
@@ -192,7 +189,7 @@ class EvaluatorWindow(QDialog):
         qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
         qconnect(bar.exported, self._export)
-        qconnect(bar.copied, self.results.copy_table)
+        qconnect(bar.copied, self.results.copy)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(model.stop)
         gui_hooks.operation_did_execute.append(self._on_operation)
@@ -227,13 +224,13 @@ class EvaluatorWindow(QDialog):
         from ..views.row_accounting import funnel_table
 
         self.results.show_report(report, complete=True)
-        self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
+        self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(rows_line(report), results=True)
 
     def _on_cancelled(self) -> None:
         from .messages import NOTHING_FINISHED, cancelled_sentence
 
-        report = self.model.findings.report
+        report = self.model.results.report
         if report is None:
             self._show_message(NOTHING_FINISHED)
         else:
@@ -242,7 +239,7 @@ class EvaluatorWindow(QDialog):
     def _on_failed(self, error: BaseException) -> None:
         """Show what went wrong. The rows of finished algorithms stay."""
         failure = self._failure(error)
-        if self.model.findings.report is None:
+        if self.model.results.report is None:
             self._show_message(failure)
         else:
             # Translators: A heading and what it is about, in one line.
@@ -257,21 +254,20 @@ class EvaluatorWindow(QDialog):
     def _failure(self, error: BaseException) -> Message:
         """Return the message for an error, and log its details if there are any."""
         from ..anki.logs import log_error
-        from .messages import failure_of
+        from .messages import message_for
 
-        failure = failure_of(error, self.model.error_report)
+        failure = message_for(error, self.model.error_report)
         if failure.details:
             log_error("something failed\n%s", failure.details)
         return failure
 
     def _show_message(self, failure: Message) -> None:
-        from ..views.row_accounting import funnel_of
+        from ..views.row_accounting import funnel_table
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
-        rows = sum(rows for _unused, rows in failure.funnel)
-        left_out = funnel_of((step, "left_out", rows) for step, rows in failure.funnel)
-        self.funnel.show_table(left_out, strings.FUNNEL_NAME)
+        rows = sum(step.rows for step in failure.funnel)
+        self.funnel.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(
             Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             results=False,
@@ -307,8 +303,10 @@ class EvaluatorWindow(QDialog):
 
     def show_help(self) -> None:
         """Open the page of the documentation about the current page. It is in English."""
+        from ..views import HELP_PAGES
+
         has_results = self._filled and self.stack.currentWidget() is self.results
-        page = TAB_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
+        page = HELP_PAGES[self.results.tabs.currentIndex()] if has_results else "anki"
         dialog, _buttons = cast(
             "Tuple[QDialog, object]", showText("", self, type="html", run=False, title=_("SRS Evaluator: help"))
         )
@@ -334,11 +332,11 @@ class EvaluatorWindow(QDialog):
     # --- exporting ----------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str, graph: Optional[Block] = None) -> None:
-        report = self.model.findings.report
+        report = self.model.results.report
         graph = graph or self.panel.shown
         if report is None:
             return
-        name = export.suggested_name(ending, graph, report.scope.table)
+        name = exports.suggested_name(ending, graph, report.scope.table)
         title = _("SRS Evaluator: export")
         path = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
         if path:
@@ -347,9 +345,10 @@ class EvaluatorWindow(QDialog):
     def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
         """Compute missing sections, write the file in the background, and report the outcome."""
         block = graph or self.panel.shown
-        sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
-            path.name, sections, lambda evaluation, progress: export.write(ending, path, evaluation, block, progress)
+            path.name,
+            exports.sections(ending),
+            lambda evaluation, progress: exports.write(ending, path, evaluation, block, progress),
         )
 
     def _on_saved(self, path: Path) -> None:
@@ -401,6 +400,6 @@ class EvaluatorWindow(QDialog):
             self._mw.pm.profile[self._graph_key] = self.panel.chosen
 
 
-def _import_parts() -> None:
+def _import_modules() -> None:
     """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
     from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later

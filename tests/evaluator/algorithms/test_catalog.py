@@ -8,12 +8,11 @@ difficulty ``dn`` follow it.
 from __future__ import annotations
 
 from math import exp, inf, log, sqrt
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 import pytest
-from catalog_helpers import W6, PlainFSRS, defaults, fittable, on_cards, predict_answers, predict_card
-from made_logs import LEARN, Answer
+from catalog_helpers import W6, PlainFSRS, defaults, fittable, on_cards, predict_card
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Baseline, Recurrent
@@ -22,9 +21,7 @@ near = pytest.approx
 
 
 def recurrent(name: str) -> Recurrent:
-    algorithm = CATALOG[name]
-    assert isinstance(algorithm, Recurrent)
-    return algorithm
+    return CATALOG[name]
 
 
 def sigmoid(x: float) -> float:
@@ -37,32 +34,22 @@ class TestSM2Trainable:
     The ease becomes E - 0.02 (q - 7)^2 + 0.18 with q = rating + 1.
     """
 
-    def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
+    def test_after_a_lapse_the_next_pass_gives_the_second_interval(self):
         """Again gives an interval of 1 day, Good then 6 days, and Good again 6 * E with E = 2.5 - 0.32."""
         result = predict_card("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
         ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
         assert result == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
 
-    def test_predictions_follow_other_parameters(self) -> None:
+    def test_predictions_follow_other_parameters(self):
         """A first Hard gives an ease of 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, and Easy then adds 0.2."""
-        result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        result = predict_card("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[0.5, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
-        assert result == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
+        assert result == near([0.9 ** (1 / 0.5), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
 
-    def test_ease_is_clamped_to_1_3(self) -> None:
+    def test_ease_is_clamped_to_1_3(self):
         """Each of five Agains lowers the ease by 0.32, down to 1.3. The next intervals are 6 and 6 * 1.3 days."""
         result = predict_card("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
-
-
-def test_memrise_climbs_its_ladder_and_starts_over_at_a_lapse() -> None:
-    """The first answer gives 1 day, whatever it is. Hard, Good and Easy are passes, and the last step repeats."""
-    steps = [(2, 3), (6, 2), (12, 4), (24, 3), (48, 3), (96, 3), (180, 3), (90, 1), (3, 3), (3, 3)]
-    intervals = [1, 6, 12, 24, 48, 96, 180, 180, 1, 6]
-    for first in (1, 4):
-        assert predict_card("Memrise", first, *steps) == near(
-            [0.9 ** (days / interval) for (days, _), interval in zip(steps, intervals, strict=True)], rel=1e-12
-        )
 
 
 class TestAnkiSM2:
@@ -72,7 +59,7 @@ class TestAnkiSM2:
     interval multiplier 1.
     """
 
-    def test_ease_has_a_floor_and_a_ceiling(self) -> None:
+    def test_ease_has_a_floor_and_a_ceiling(self):
         """Seven Agains lower the ease to its floor of 1.3. After each, the interval is 0.99, and a day is 0.01 late."""
         result = predict_card("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
         assert result[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
@@ -86,7 +73,7 @@ class TestAnkiSM2:
         result = predict_card("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
         assert result[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
 
-    def test_new_interval_and_multiplier_scale_the_interval(self) -> None:
+    def test_new_interval_and_multiplier_scale_the_interval(self):
         """The new interval of 0.5 halves the interval at a lapse. The multiplier of 0.8 shortens it at each pass."""
         w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
         result = predict_card("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
@@ -95,14 +82,14 @@ class TestAnkiSM2:
         i3 = i2 * 1.1 * 0.8
         assert result == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
 
-    def test_calibrated_curve_matches_its_formula(self) -> None:
+    def test_calibrated_curve_matches_its_formula(self):
         """Recall is 0.9^(c (t / I)^b). The intervals of these late answers are 1, 7.5 and 9 days."""
         result = predict_card("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
         assert result == near(
             [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
         )
 
-    def test_calibrated_with_special_parameters_is_anki_sm2_or_constant(self) -> None:
+    def test_calibrated_with_special_parameters_is_anki_sm2_or_constant(self):
         steps = (5, 3), (10, 2), (20, 1), (3, 4), (400, 3)
         assert predict_card("Anki-SM-2 calibrated", 3, *steps, w=[1, 1]) == predict_card("Anki-SM-2", 3, *steps)
         assert predict_card("Anki-SM-2 calibrated", 3, *steps, w=[2, 0]) == near([0.81] * 5, rel=1e-12)
@@ -127,7 +114,7 @@ V5_WIKI = [0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.65
 V5_WIKI += [0.3025, 2.1214, 0.2498, 2.9466, 0.4891, 0.6468]
 
 
-def test_fsrs_1_matches_hand_calculation() -> None:
+def test_fsrs_1_matches_hand_calculation():
     """Answer Good, Hard after 3 days, Again after 5, Easy after 2, and predict after 20 days.
 
     Recall is 0.9^(t/S). At first S = w0 * 0.25 * 4 = 2 and D = 5 - 3 + 3. After a rating g the difficulty is
@@ -148,7 +135,7 @@ def test_fsrs_1_matches_hand_calculation() -> None:
     )
 
 
-def test_fsrs_1_counts_lapses_and_limits_difficulty_to_0() -> None:
+def test_fsrs_1_counts_lapses_and_limits_difficulty_to_0():
     """A first Again gives S = 2/4. The next Again gives 2 e^-0.3, and the one after 2 e^-0.6.
 
     Each Easy lowers D by up to 1.9 + R, so that from 5 - 4 + 3 = 4 it reaches 0 after the third.
@@ -170,7 +157,7 @@ OTHER_V2 = [1.3, 0.8, 1.5, -0.7, -0.9, 0.25, 2.5, -0.6, -0.3, 1.1, 2.2, -0.3, 0.
 
 
 @pytest.mark.parametrize("w", [None, OTHER_V2])
-def test_fsrs_2_matches_hand_calculation(w: Optional[List[float]]) -> None:
+def test_fsrs_2_matches_hand_calculation(w):
     """Answer Hard, Good after 2 days, Again after 9, Easy after 4, and predict after 30 days.
 
     At first S = w0 (w1 + 1) and D = w2 (-2 w3 + 1). After a rating g the difficulty is
@@ -193,14 +180,14 @@ def test_fsrs_2_matches_hand_calculation(w: Optional[List[float]]) -> None:
     assert predict_card("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
 
 
-def test_fsrs_2_difficulty_is_clamped() -> None:
+def test_fsrs_2_difficulty_is_clamped():
     """A first Easy gives D = 1. The next Easy gives 0.4 + 0.8 * 0 = 0.4, which is raised to 1."""
     r1 = 0.9 ** (6 / 4)
     s1 = 4 * (1 + exp(3) * 1 * 4**-0.2 * (exp((1 - r1) * 1.3) - 1))
     assert predict_card("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
 
 
-def test_fsrs_3_matches_hand_calculation() -> None:
+def test_fsrs_3_matches_hand_calculation():
     """Answer Hard, Hard after 4 days, Again after 12, Easy after 3, and predict after 15 days.
 
     At first S = w0 + w1 and D = w2 - w3.
@@ -223,14 +210,14 @@ def test_fsrs_3_matches_hand_calculation() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
-def test_fsrs_4_and_4_5_match_hand_calculation(name: str) -> None:
+def test_fsrs_4_and_4_5_match_hand_calculation(name):
     """Answer Again, Again after 1 day, Hard after 2, Easy after 3, Good after 9, and predict after 50 days.
 
     The stabilities depend on the old difficulty. In FSRS-4.5, a lapse never raises the stability.
     """
     w, recall = defaults(fittable(name)), hyperbolic if name == "FSRS v4" else square_root
 
-    def growth(s: float, d: float, r: float) -> float:
+    def growth(s, d, r):
         return exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
 
     s0, d0 = w[0], w[4] - w[5] * (1 - 3)
@@ -252,7 +239,7 @@ def test_fsrs_4_and_4_5_match_hand_calculation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
-def test_late_lapse_raises_stability_in_v4_only(name: str) -> None:
+def test_late_lapse_raises_stability_in_v4_only(name):
     """After Again and another Again 60 days later, the formula raises the stability. FSRS-4.5 keeps the old one."""
     w, recall = defaults(fittable(name)), hyperbolic if name == "FSRS v4" else square_root
     r1 = recall(w[0], 60)
@@ -263,12 +250,12 @@ def test_late_lapse_raises_stability_in_v4_only(name: str) -> None:
     assert predict_card(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
 
 
-def test_fsrs_5_wiki_matches_plain_implementation() -> None:
+def test_fsrs_5_wiki_matches_plain_implementation():
     steps = [(0, 1), (2, 3), (5, 1), (2, 2), (4, 4), (9, 3)]
     assert predict_card("FSRS-5 default (wiki)", 3, *steps) == near(PlainFSRS(V5_WIKI).recalls(3, steps), rel=1e-12)
 
 
-def test_fsrs_6_binary_reads_hard_and_easy_as_good() -> None:
+def test_fsrs_6_binary_reads_hard_and_easy_as_good():
     expected = near(PlainFSRS(W6).recalls(3, [(0, 3), (3, 3), (8, 1), (4, 3)]), rel=1e-12)
     assert predict_card("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
     assert predict_card("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
@@ -285,9 +272,7 @@ def test_fsrs_6_binary_reads_hard_and_easy_as_good() -> None:
         ("FSRS-4.5", 11, 0, square_root),
     ],
 )
-def test_fsrs_stability_is_between_a_hundredth_of_a_day_and_a_century(
-    name: str, index: int, value: float, curve: Callable[[float, float], float]
-) -> None:
+def test_fsrs_stability_is_between_a_hundredth_of_a_day_and_a_century(name, index, value, curve):
     """A parameter that leaves nothing after a lapse gives the lowest value. Easys a century apart give the highest."""
     w = defaults(fittable(name))
     easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array(w))
@@ -296,16 +281,7 @@ def test_fsrs_stability_is_between_a_hundredth_of_a_day_and_a_century(
     assert predict_card(name, 1, (1, 1), (1, 3), w=w)[1] == near(curve(0.01, 1), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "curve"), [("FSRS v4", hyperbolic), ("FSRS-4.5", square_root), ("FSRS-5 default (wiki)", square_root)]
-)
-def test_first_rating_sets_the_stability(name: str, curve: Callable[[float, float], float]) -> None:
-    for rating, stability in enumerate(defaults(fittable(name))[:4], start=1):
-        result = predict_answers(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
-        assert result == near([curve(stability, 3)], rel=1e-9)
-
-
-def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
+def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling():
     """The limits are 0.0001 and 36,500 days."""
     algorithm, w = recurrent("FSRS-7"), defaults(fittable("FSRS-7"))
     easy = algorithm.step(w, tuple(np.array([x]) for x in (36_000.0, 36_000.0, 5.0)), np.array([36_500]), np.array([4]))
@@ -315,7 +291,7 @@ def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
     assert [forgotten[0].tolist(), forgotten[1].tolist()] == [[0.0001] * 2] * 2
 
 
-def test_fsrs_7_predictions_stay_away_from_1() -> None:
+def test_fsrs_7_predictions_stay_away_from_1():
     """The highest prediction is 0.99999, at the very second of the review."""
     algorithm, w = recurrent("FSRS-7"), defaults(fittable("FSRS-7"))
     at_once = algorithm.recall(w, algorithm.first(w, np.array([1, 4])), np.zeros(2))
@@ -323,14 +299,14 @@ def test_fsrs_7_predictions_stay_away_from_1() -> None:
 
 
 @pytest.mark.parametrize(("name", "first", "low", "high"), [("FSRS-7", 25, 0.6, 0.8), ("SBD default", 0, 0.5, 1.0)])
-def test_larger_of_two_ordered_parameters_counts_for_both(name: str, first: int, low: float, high: float) -> None:
+def test_larger_of_two_ordered_parameters_counts_for_both(name, first, low, high):
     below, equal = defaults(fittable(name)), defaults(fittable(name))
     below[first : first + 2], equal[first : first + 2] = [high, low], [high, high]
     steps = [(1, 3), (5, 1), (2, 3)]
     assert predict_card(name, 4, *steps, w=below) == predict_card(name, 4, *steps, w=equal)
 
 
-def test_sbd_has_limits() -> None:
+def test_sbd_has_limits():
     """After many Agains within minutes, stability is 0.001 days, brittleness is 50 and recall is at least 1e-6."""
     sbd, w, minutes = recurrent("SBD default"), defaults(fittable("SBD default")), np.array([0.001])
     state = sbd.first(w, np.array([1]))
@@ -340,7 +316,7 @@ def test_sbd_has_limits() -> None:
     assert sbd.recall(w, state, np.array([36_500.0])) == near(1e-6, rel=1e-9)
 
 
-def test_hlr_matches_hand_calculation() -> None:
+def test_hlr_matches_hand_calculation():
     """The half-life is 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245) days, whatever the intervals."""
     w, v, b = 2.5819, -0.8674, 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
@@ -351,7 +327,7 @@ def test_hlr_matches_hand_calculation() -> None:
     assert predict_card("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
 
 
-def test_hlr_short_counts_same_day_reviews() -> None:
+def test_hlr_short_counts_same_day_reviews():
     result = predict_card("HLR-short", 1, (0, 3), (0, 2), (1, 3))
     assert result == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
 
@@ -362,7 +338,7 @@ def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
     return sigmoid(sum(weight * x for weight, x in zip(w, features, strict=False)) + w[8])
 
 
-def test_dash_matches_hand_calculation() -> None:
+def test_dash_matches_hand_calculation():
     """Answer Good, Again after 1 day, Easy after 6, Hard after 24, and predict after 1 day.
 
     A review 7 days ago counts as within 7 days.
@@ -377,14 +353,14 @@ def test_dash_matches_hand_calculation() -> None:
     assert predict_card("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
 
 
-def test_dash_short_counts_same_day_reviews() -> None:
+def test_dash_short_counts_same_day_reviews():
     """Answer Again and Good on one day, and predict after 1 day and again after 6 more days."""
     w = [-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815]
     expected = [dash(w, [(2, 1)] * 4), dash(w, [(0, 0), (3, 2), (3, 2), (3, 2)])]
     assert predict_card("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
 
 
-def test_dash_mcm_matches_hand_calculation() -> None:
+def test_dash_mcm_matches_hand_calculation():
     """The history is that of DASH's test. A review of age a counts e^(-a / tau) with the tau of each window."""
     w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
     short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
@@ -396,10 +372,10 @@ def test_dash_mcm_matches_hand_calculation() -> None:
     assert predict_card("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
 
 
-def test_dash_act_r_matches_hand_calculation() -> None:
+def test_dash_act_r_matches_hand_calculation():
     """Each review counts age^-0.516 times 1.9223 if passed, or times -0.0564 after Again."""
 
-    def p(total: float) -> float:
+    def p(total):
         return sigmoid(1.4164 * log(1 + max(total, 0)) + 1.0549)
 
     passed, lapsed = 1.9223, -0.0564
@@ -413,14 +389,14 @@ def test_dash_act_r_matches_hand_calculation() -> None:
     assert predict_card("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])
 
 
-def test_act_r_matches_hand_calculation() -> None:
+def test_act_r_matches_hand_calculation():
     """Review on the days 0, 2, 7 and 16.
 
     The activation m is ln sum max(age * 86400 h, 1)^-(c e^m_j + a), where m_j is the activation at review j.
     """
     a, c, s, tau, h = 0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025
 
-    def trace(days: float, m: float) -> float:
+    def trace(days, m):
         return max(days * 86_400 * h, 1) ** -(c * exp(m) + a)
 
     m1 = log(trace(2, -inf))
@@ -432,7 +408,7 @@ def test_act_r_matches_hand_calculation() -> None:
     assert predict_card("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)
 
 
-def test_predictions_depend_on_the_declared_inputs_only() -> None:
+def test_predictions_depend_on_the_declared_inputs_only():
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue

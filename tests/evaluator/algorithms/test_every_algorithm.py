@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, Tuple
+from typing import List, Tuple
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ from catalog_helpers import (
 from made_logs import card, lively
 
 from evaluator.algorithms import CATALOG
-from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
+from evaluator.algorithms.algorithm import Algorithm, Training
 from evaluator.evaluation import prepare
 from evaluator.fitting import replay, training
 from evaluator.fitting.fit import fit_and_predict
@@ -78,14 +78,14 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
 
 
 @pytest.fixture
-def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_double_precision(monkeypatch):
     """Compute in double precision, which finite differences need."""
     monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
-def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -> None:
+def test_jacobian_gradient_and_finite_differences_agree(algorithm):
     dataset = ready(equipped(lively(seed=2)))
     replayed = make_replay(algorithm, dataset.histories(algorithm.inputs))
     random = np.random.default_rng(2)
@@ -104,7 +104,7 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
 
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
-def test_every_parameter_matters(algorithm: Parametric) -> None:
+def test_every_parameter_matters(algorithm):
     replayed = make_replay(algorithm, ready(equipped()).training(algorithm.inputs)[1])
     jacobian = replayed.linearize(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     # With two buttons, these parameters have no effect, because no review is Hard or Easy.
@@ -114,7 +114,7 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
-def test_loss_matches_its_gradient(algorithm: Parametric) -> None:
+def test_loss_matches_its_gradient(algorithm):
     scale, training_set = Scale(algorithm.parameters), TrainingSet(algorithm, ready(equipped()))
     center = scale.to_search(np.array(defaults(algorithm)))
     prior = Prior(center, np.array([p.width for p in algorithm.parameters]))
@@ -132,7 +132,7 @@ def test_loss_matches_its_gradient(algorithm: Parametric) -> None:
 
 
 @pytest.mark.parametrize("algorithm", FORMULAS, ids=ids)
-def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
+def test_hostile_histories_give_probabilities(algorithm):
     replayed = on_cards(algorithm, hostile(1))
     for w in corners(algorithm, 1, 5):
         predicted = replayed.predict(w)
@@ -142,7 +142,7 @@ def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
-def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
+def test_hostile_histories_have_derivatives(algorithm):
     replayed = on_cards(algorithm, hostile(2, cards=15))
     for w in corners(algorithm, 2, 1):
         at = replayed.linearize(w)
@@ -151,7 +151,7 @@ def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> None:
+def test_fitted_parameters_are_within_their_bounds(algorithm):
     result = fitted_to_lively(algorithm.name)
     lower, upper = bounds(algorithm)
     assert result.converged.all()
@@ -164,7 +164,7 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> Non
 
 @pytest.mark.parametrize("algorithm", [*TRAINED_FORMULAS, fittable("Anki-SM-2 calibrated")], ids=ids)
 @pytest.mark.parametrize("rating", [1, 4])
-def test_one_sided_answers_give_finite_parameters_and_probabilities(algorithm: Parametric, rating: int) -> None:
+def test_one_sided_answers_give_finite_parameters_and_probabilities(algorithm, rating):
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
     result = fit(algorithm, equipped(answers))
@@ -175,14 +175,14 @@ def test_one_sided_answers_give_finite_parameters_and_probabilities(algorithm: P
 
 
 @pytest.mark.parametrize("name", [*OF_EACH_KIND, "FSRS-rs"])
-def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
+def test_two_runs_are_equal_bit_for_bit(name):
     first, second = fitted_to_lively(name), fit(CATALOG[name], equipped())
     np.testing.assert_array_equal(first.predicted, second.predicted)
     np.testing.assert_array_equal(first.parameters, second.parameters)
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
-def test_algorithms_do_not_use_later_reviews(algorithm: Algorithm) -> None:
+def test_algorithms_do_not_use_later_reviews(algorithm):
     snapshot = equipped()
     dataset = ready(snapshot)
     row = dataset.reviews.row[dataset.folds[1].test_start]
@@ -202,7 +202,7 @@ def test_algorithms_do_not_use_later_reviews(algorithm: Algorithm) -> None:
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_folds_with_nothing_to_train_on_are_predicted(name: str) -> None:
+def test_folds_with_nothing_to_train_on_are_predicted(name):
     """Thirty cards are reviewed daily. Only reviews after 64 earlier ones count, and none of these is trained on."""
     answers = [a for n in range(30) for a in card(n, 3, *[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(100)])]
     snapshot = equipped(answers)
@@ -214,7 +214,7 @@ def test_folds_with_nothing_to_train_on_are_predicted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fit_converges_with_few_old_cards_among_many_new_ones(name, monkeypatch):
     algorithm = fittable(name)
     monkeypatch.setattr(training, "FISHER_CARDS", 3)
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
@@ -226,9 +226,9 @@ def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeyp
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "ACT-R", "LSTM"])
-def test_decks_are_fitted_independently(name: str) -> None:
+def test_decks_are_fitted_independently(name):
     """Cards with odd numbers are a deck that the first folds do not test. The other deck's answers do not change it."""
-    algorithm: Any = replace(fittable(name), training=Training(by="deck", from_shared=False))
+    algorithm = replace(fittable(name), training=Training(by="deck", from_shared=False))
     log, changed = (
         equipped([
             a for n in range(60)

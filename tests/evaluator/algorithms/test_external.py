@@ -34,7 +34,7 @@ def evaluate_with(*external: ExternalPredictions) -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
 
 
-def test_predictions_of_fsrs_from_a_file_score_as_fsrs() -> None:
+def test_predictions_of_fsrs_from_a_file_score_as_fsrs():
     report = evaluate_with(fsrs_predictions("Mine")).report
     mine, fsrs = report.result("Mine"), report.result("FSRS-6")
     excluded = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
@@ -49,7 +49,7 @@ def test_predictions_of_fsrs_from_a_file_score_as_fsrs() -> None:
     assert report.verdict == evaluate_without_external().report.verdict
 
 
-def test_uncovered_reviews_are_counted() -> None:
+def test_uncovered_reviews_are_counted():
     report, without = (
         evaluate_with(fsrs_predictions("Mine", without=slice(3, 20))).report,
         evaluate_without_external(),
@@ -61,7 +61,7 @@ def test_uncovered_reviews_are_counted() -> None:
     assert report.result("FSRS-6") == without.report.result("FSRS-6")
 
 
-def test_predictions_without_a_scored_review_are_an_error() -> None:
+def test_predictions_without_a_scored_review_are_an_error():
     other = ExternalPredictions("Other", review_id=np.array([5]), predicted=np.array([0.5]))
     for external in (other, ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = evaluate_with(external).report
@@ -70,7 +70,7 @@ def test_predictions_without_a_scored_review_are_an_error() -> None:
         assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
 
 
-def test_external_row_can_be_the_baseline() -> None:
+def test_external_row_can_be_the_baseline():
     options = Options(ALGORITHMS, baseline=" mine", external=(fsrs_predictions("Mine"),))
     report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"
@@ -80,12 +80,12 @@ def test_external_row_can_be_the_baseline() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine", ""])
-def test_names_in_use_are_refused(name: str) -> None:
+def test_names_in_use_are_refused(name):
     with pytest.raises(NameTaken):
         Options(ALGORITHMS, external=(ExternalPredictions("mine"), ExternalPredictions(name))).algorithms_to_run()
 
 
-def test_sections_include_external_rows() -> None:
+def test_sections_include_external_rows():
     evaluation = evaluate_with(fsrs_predictions("Mine"))
     result = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(result.report)

@@ -15,9 +15,7 @@ NAME = "FSRS-7 sched. penalties"
 
 
 def scheduled() -> FSRS7Scheduled:
-    algorithm = fittable(NAME)
-    assert isinstance(algorithm, FSRS7Scheduled)
-    return algorithm
+    return fittable(NAME)
 
 
 def penalty(w: np.ndarray) -> Tuple[float, np.ndarray]:
@@ -34,7 +32,7 @@ def with_changes(**values: float) -> np.ndarray:
     return w
 
 
-def test_penalty_of_the_published_parameters_equals_that_of_fsrs_rs() -> None:
+def test_penalty_of_the_published_parameters_equals_that_of_fsrs_rs():
     """The number is from the test of FSRS-rs, which has the parameters in single precision."""
     w = np.array(defaults(fittable(NAME)), dtype=np.float32).astype(np.float64)
     assert penalty(w)[0] == pytest.approx(14.998915973553904, rel=1e-12)
@@ -56,7 +54,7 @@ def intervals(w: np.ndarray, target: float) -> List[float]:
     return result
 
 
-def test_penalty_follows_from_the_intervals() -> None:
+def test_penalty_follows_from_the_intervals():
     """The penalty has two terms.
 
     They are half the square of the largest growth of an interval of at least a day, and 0.0015 (1/x - 144), where x is
@@ -74,20 +72,20 @@ def test_penalty_follows_from_the_intervals() -> None:
 @pytest.mark.parametrize(
     "w", [with_changes(), with_changes(w0=0.01, w1=0.02, w2=0.03, w3=0.04), with_changes(w7=3.0, w25=0.6, w32=0.1)]
 )
-def test_gradient_matches_finite_differences(w: np.ndarray) -> None:
+def test_gradient_matches_finite_differences(w):
     _, gradient = penalty(w)
     expected = np.array(differences(lambda at: penalty(at)[0], w))
     np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
 
 
-def test_intervals_within_a_day_have_no_growth_penalty() -> None:
+def test_intervals_within_a_day_have_no_growth_penalty():
     w = with_changes(w7=0.0, w15=0.0, w2=1e-4, w1=1e-4, w0=1e-4)
     assert max(intervals(w, 0.9)) < 1
     short = [days for days in intervals(w, 0.99) if days < 1]
     assert penalty(w)[0] == pytest.approx(0.0015 * (1 / np.mean(short) - 144), rel=1e-4)
 
 
-def test_training_lowers_the_penalty() -> None:
+def test_training_lowers_the_penalty():
     with_penalty = fit_and_predict(fittable(NAME), data("sim-c"))
     without_penalty = fit_and_predict(fittable("FSRS-7"), data("sim-c"))
     assert sum(penalty(w)[0] for w in with_penalty.parameters) < 0.5 * sum(

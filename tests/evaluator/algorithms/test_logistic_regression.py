@@ -15,7 +15,7 @@ from made_logs import LEARN, Answer
 from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS
 
 
-def test_days_are_those_of_the_calendar() -> None:
+def test_days_are_those_of_the_calendar():
     # Half an hour before the day ends.
     late = 16 * 60 - 30
     cards = [
@@ -29,7 +29,7 @@ def test_days_are_those_of_the_calendar() -> None:
     assert first != pytest.approx(second, abs=1e-3)
 
 
-def test_first_prediction_matches_hand_calculation() -> None:
+def test_first_prediction_matches_hand_calculation():
     """Predict 3 days after a first Good, when only the first rating and the elapsed time matter."""
     by_time = MEANS[0] + MEANS[2] + MEANS[5]
     # These features are for Good, for a first Good (two features) and for a pass.
@@ -45,6 +45,6 @@ def test_first_prediction_matches_hand_calculation() -> None:
     assert predict_answers("Logistic Regression default", answers) == pytest.approx([1 / (1 + exp(-logit))], rel=1e-9)
 
 
-def test_prior_widths_are_three_deviations() -> None:
+def test_prior_widths_are_three_deviations():
     widths = [p.width for p in fittable("Logistic Regression").parameters]
     np.testing.assert_allclose(np.divide(widths, DEVIATIONS), 3.0)

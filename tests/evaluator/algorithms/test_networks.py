@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import json
 from math import exp
-from pathlib import Path
-from typing import Iterable, List, Sequence, Tuple
+from typing import Iterable, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,15 +68,15 @@ def predict(algorithm: Algorithm, histories: Histories) -> Floats:
         ("GRU-P-short", [0.935634057, 0.8296072]),
     ],
 )
-def test_shipped_weights_give_the_frozen_predictions(name: str, recall: List[float]) -> None:
+def test_shipped_weights_give_the_frozen_predictions(name, recall):
     """The numbers were frozen when they equaled plain implementations. Pretraining the weights again changes them."""
     assert predict(CATALOG[name], one_history(HISTORY, 1, 36_500)) == pytest.approx(recall, rel=1e-8)
 
 
 @pytest.mark.parametrize("algorithm", ENCODERS, ids=ids)
-def test_each_history_is_encoded_independently(algorithm: Encoder) -> None:
+def test_each_history_is_encoded_independently(algorithm):
     trie = prepare(learner(seed=1), Options())[0].histories(algorithm.inputs)
-    histories: List[List[Tuple[float, int]]] = []
+    histories = []
     for parent, elapsed, rating in zip(trie.parent, trie.elapsed, trie.rating, strict=True):
         histories.append([*(histories[parent] if parent >= 0 else []), (float(elapsed), int(rating))])
     expected = [algorithm.encode(one_history(histories[node], 1))[0] for node in trie.query_node]
@@ -85,7 +84,7 @@ def test_each_history_is_encoded_independently(algorithm: Encoder) -> None:
 
 
 @pytest.mark.parametrize("curves", [2, 3])
-def test_mixture_matches_hand_calculation(curves: int) -> None:
+def test_mixture_matches_hand_calculation(curves):
     outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5][: 3 * curves]
     shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
     powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
@@ -94,7 +93,7 @@ def test_mixture_matches_hand_calculation(curves: int) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(weights.FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_weights_files_are_finite_rounded_and_small(path: Path) -> None:
+def test_weights_files_are_finite_rounded_and_small(path):
     values = weights.flatten(weights.load(path.stem))
     assert np.isfinite(values).all()
     assert path.stat().st_size < 12 * len(values) + 2_500
@@ -102,14 +101,14 @@ def test_weights_files_are_finite_rounded_and_small(path: Path) -> None:
     assert json.loads(path.read_text())["made"]["by"] == "python3 tools pretrain"
 
 
-def test_encoder_without_histories_predicts_nothing() -> None:
+def test_encoder_without_histories_predicts_nothing():
     t = table(*company()[:2])
     no_reviews = t.reviews.take(np.zeros(len(t.reviews), dtype=bool))
     for algorithm in ENCODERS:
         assert predict(algorithm, Histories.of(t.rows, no_reviews, algorithm.inputs)).shape == (0,)
 
 
-def test_pretraining_gradients_match_finite_differences() -> None:
+def test_pretraining_gradients_match_finite_differences():
     from tools.development.pretrain.objectives import encoder_objective
     from tools.development.pretrain.plans import PLANS, starting_weights
     from tools.development.pretrain.population import batches, population
@@ -118,7 +117,6 @@ def test_pretraining_gradients_match_finite_differences() -> None:
     plans = [plan for plan in PLANS.values() if isinstance(plan.algorithm, Network)]
     assert len(plans) == 4
     for plan in plans:
-        assert isinstance(plan.algorithm, Network)
         objective = encoder_objective(plan.algorithm, plan.shapes, data, precision=np.float64)
         random = np.random.default_rng(1)
         x = weights.flatten(starting_weights(plan.shapes, 1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from typing import Dict, Optional
 
 import pytest
 from catalog_helpers import W4_5, W5, W6, defaults
@@ -38,7 +37,7 @@ def report_on(table: str, *names: str) -> Report:
     return evaluate(snapshot("sim-c"), Options(algorithms, table=table, pasted=pasted)).report
 
 
-def test_row_has_the_parameters_and_changes_no_other_row() -> None:
+def test_row_has_the_parameters_and_changes_no_other_row():
     alone = report_on(WHOLE_DAY_TABLE)
     report = report_on(WHOLE_DAY_TABLE, *SETS)
     assert {name: report.result(name).in_sample for name in SETS} == {
@@ -55,9 +54,7 @@ def test_row_has_the_parameters_and_changes_no_other_row() -> None:
 
 
 @pytest.mark.parametrize(("name", "error"), [("Old", "whole_day_only"), ("New", None)])
-def test_fsrs_6_is_left_out_of_the_same_day_table_as_anki_runs_it_on_whole_days(
-    name: str, error: Optional[str]
-) -> None:
+def test_fsrs_6_is_left_out_of_the_same_day_table_as_anki_runs_it_on_whole_days(name, error):
     failure = report_on(SAME_DAY_TABLE, "Old", "New").result(name).error
     assert (failure.code if failure else None) == error
 
@@ -80,14 +77,14 @@ _NUMBER = "'Old' cannot be used: '{}' is not a number that FSRS allows. Separate
         ),
     ],
 )
-def test_error_says_what_is_wrong(name: str, text: str, expected: str) -> None:
+def test_error_says_what_is_wrong(name, text, expected):
     with pytest.raises(EvaluatorError) as caught:
         Options(pasted=parse_sets(f"{name} = {text}")[0]).algorithms_to_run()
     assert matches_sentence(error_sentence(caught.value), expected)
 
 
-def test_clipped_parameters_are_named() -> None:
-    values: Dict[int, float] = {**dict(enumerate(W6)), 3: 250, 20: 0.05}
+def test_clipped_parameters_are_named():
+    values = {**dict(enumerate(W6)), 3: 250, 20: 0.05}
     (unnamed, algorithm), clipped = parse_sets(f"{SETS['Of FSRS-5']}\n Old = {list(values.values())}\n")
     assert (unnamed.name, algorithm.name) == ("Pasted", "Old")
     assert clipped == [Clipped("Old", 3, 250, 100), Clipped("Old", 20, 0.05, 0.1)]

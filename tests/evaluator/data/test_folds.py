@@ -9,13 +9,13 @@ from evaluator.errors import BadOption, TooFewReviews
 from evaluator.options import Options
 
 
-def test_twenty_reviews_make_five_folds_of_three() -> None:
+def test_twenty_reviews_make_five_folds_of_three():
     """Each fold has 20 // 6 = 3 reviews, so that the first 20 - 5 * 3 = 5 reviews only train."""
     assert split(20, 5) == (Fold(5, 8), Fold(8, 11), Fold(11, 14), Fold(14, 17), Fold(17, 20))
 
 
 @given(st.integers(0, 100_000), st.integers(2, 100))
-def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
+def test_folds_follow_each_other_to_the_end(reviews, folds):
     size = reviews // (folds + 1)
     if size == 0:
         with pytest.raises(TooFewReviews) as caught:
@@ -30,7 +30,7 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
 
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])
-def test_impossible_numbers_of_folds_are_refused(folds: int) -> None:
+def test_impossible_numbers_of_folds_are_refused(folds):
     with pytest.raises(BadOption) as caught:
         Options(folds=folds).algorithms_to_run()
     assert caught.value.facts["option"] == "folds"

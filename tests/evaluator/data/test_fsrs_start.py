@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Optional, Sequence
+from typing import Sequence
 
 import numpy as np
 import pytest
@@ -47,10 +47,10 @@ def snapshot_of(factors: Sequence[int], *, button: int = 3) -> Snapshot:
         ([], None),
     ],
 )
-def test_start_is_the_first_day_with_fsrs(factors: Sequence[int], rows_before: Optional[int]) -> None:
+def test_start_is_the_first_day_with_fsrs(factors, rows_before):
     day = fsrs_start(snapshot_of(factors))
     assert day == (None if rows_before is None else dt.date(2024, 1, 1) + dt.timedelta(days=rows_before))
 
 
-def test_rows_without_an_answer_do_not_count() -> None:
+def test_rows_without_an_answer_do_not_count():
     assert fsrs_start(snapshot_of([2500, 500, 500], button=0)) is None

@@ -12,7 +12,7 @@ from reference_sets import SETS, snapshot
 from slow_benchmark import slow_table
 
 from evaluator.data.histories import WITH_SAME_DAY, Histories, Inputs
-from evaluator.data.revlog import Clock, Revlog
+from evaluator.data.revlog import Clock
 
 from .test_reviews import check_against_slow
 
@@ -72,15 +72,15 @@ def check_order(h: Histories) -> None:
 
 
 @given(lifelike_logs())
-def test_lifelike_logs_give_the_slow_table_and_histories(log: Revlog) -> None:
+def test_lifelike_logs_give_the_slow_table_and_histories(log):
     check_histories(table_of(log), CLOCK)
 
 
 @given(hostile_logs(), st.integers(-(2**33), 2**33))
-def test_hostile_logs_give_the_slow_table_and_histories(log: Revlog, next_day_at: int) -> None:
+def test_hostile_logs_give_the_slow_table_and_histories(log, next_day_at):
     check_histories(table_of(log, Clock(next_day_at)), Clock(next_day_at))
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_simulated_logs_give_the_slow_table_and_histories(name: str) -> None:
+def test_simulated_logs_give_the_slow_table_and_histories(name):
     check_histories(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)

@@ -36,28 +36,28 @@ def selected_cards(kind: str, name: str, search_result: Optional[List[int]] = No
     return selection.card_id.tolist()
 
 
-def test_deck_includes_its_subdecks() -> None:
+def test_deck_includes_its_subdecks():
     assert selected_cards("deck", "Languages") == [2, 3, 4]
     assert selected_cards("deck", "Languages::Español") == [3, 4]
     assert selected_cards("deck", "Default") == [1]
 
 
-def test_preset_includes_the_cards_of_all_its_decks() -> None:
+def test_preset_includes_the_cards_of_all_its_decks():
     assert selected_cards("preset", "Usual") == [1, 5]
     assert selected_cards("preset", "Hard ones") == [2, 3, 4]
 
 
-def test_search_selects_the_cards_of_its_result() -> None:
+def test_search_selects_the_cards_of_its_result():
     assert selected_cards("search", "is:due", [5, 1]) == [5, 1]
     assert selected_cards("cards", "Leeches", []) == []
 
 
-def test_whole_collection_is_no_selection() -> None:
+def test_whole_collection_is_no_selection():
     assert select(snapshot(), WHOLE_COLLECTION).selection is None
 
 
 @pytest.mark.parametrize("typed", ["languages::español", " Languages::Español ", "Languages::Espan\u0303ol"])
-def test_deck_name_matches_in_any_spelling(typed: str) -> None:
+def test_deck_name_matches_in_any_spelling(typed):
     selection = select(snapshot(), ScopeChoice("deck", typed)).selection
     assert selection.choice == ScopeChoice("deck", "Languages::Español")
 
@@ -66,7 +66,7 @@ def test_deck_name_matches_in_any_spelling(typed: str) -> None:
     ("stored", "typed"),
     [("Foo ", "Foo "), (" Foo", "foo"), ("Cafe\u0301", "Cafe\u0301"), ("Cafe\u0301", "Caf\u00e9"), ("FOO ", "FOO ")],
 )
-def test_names_with_outer_blanks_or_decomposed_characters_are_found(stored: str, typed: str) -> None:
+def test_names_with_outer_blanks_or_decomposed_characters_are_found(stored, typed):
     presets = (Preset(20, "Foo", ()), Preset(10, stored, ()))
     renamed = replace(snapshot(), presets=presets[stored == " Foo" :], decks=(Deck(3, stored),))
     for kind, cards in (("deck", [3]), ("preset", [1, 5])):
@@ -85,13 +85,13 @@ def test_names_with_outer_blanks_or_decomposed_characters_are_found(stored: str,
         ("deck", "", "There is no deck ''. Available: 'Default', 'Languages', "),
     ],
 )
-def test_unknown_name_gets_suggestions(kind: str, name: str, expected: str) -> None:
+def test_unknown_name_gets_suggestions(kind, name, expected):
     with pytest.raises(UnknownName) as caught:
         select(snapshot(), ScopeChoice(kind, name))
     assert contains_sentence(error_sentence(caught.value), expected)
 
 
-def test_decks_without_names_are_selected_by_id() -> None:
+def test_decks_without_names_are_selected_by_id():
     nameless = replace(snapshot(), decks=None, presets=None)
     selection = select(nameless, ScopeChoice("deck", "2")).selection
     assert selection.choice == ScopeChoice("deck_id", "2")

@@ -3,13 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, log
 from types import SimpleNamespace
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Optional
 
 import numpy as np
 import pytest
 from catalog_helpers import W4_5
 
-from evaluator.data.revlog import Preset
 from evaluator.findings import accuracy, find
 from evaluator.findings.accuracy import classify, furthest_off, near_reviews, own_row
 from evaluator.findings.thresholds import (
@@ -72,7 +71,7 @@ STATES = [
 
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize(("gap", "near_end", "far_end", "state", "code"), STATES)
-def test_gap_and_interval_decide(gap: float, near_end: float, far_end: float, state: str, code: str, side: int) -> None:
+def test_gap_and_interval_decide(gap, near_end, far_end, state, code, side):
     word = "cautious" if side > 0 else "optimistic"
     low, high = sorted(0.9 + side * end for end in (near_end, far_end))
     recall = Recall(1000, 0.9, ConfidenceInterval(0.9 + side * (gap + E / 2), low, high))
@@ -83,14 +82,14 @@ def test_gap_and_interval_decide(gap: float, near_end: float, far_end: float, st
     assert classify(recall, only_optimistic=True) == expected
 
 
-def test_gap_without_interval_is_too_early() -> None:
+def test_gap_without_interval_is_too_early():
     for recall in (NOTHING_TESTED, Recall(9, 0.9, ConfidenceInterval(0.5, reason="too_few"))):
         assert classify(recall) == classify(recall, only_optimistic=True) == (OPEN, "too_early")
 
 
 @pytest.mark.parametrize("desired", [0.7, 0.9, 0.97])
-def test_near_reviews_are_tested_if_they_suffice_for_a_bracket_or_are_most(desired: float) -> None:
-    def near_count(near: int, far: int) -> Optional[int]:
+def test_near_reviews_are_tested_if_they_suffice_for_a_bracket_or_are_most(desired):
+    def near_count(near, far):
         logits = log(desired / (1 - desired)) + NEAR * np.repeat([0.999, 1.001, -0.999, -1.001], [1, far, near - 1, 1])
         order = np.random.default_rng(near).permutation(len(logits))
         tested = near_reviews((1 / (1 + np.exp(-logits)))[order], np.full(len(logits), desired))
@@ -130,14 +129,14 @@ class TestSource:
         ],
     )
     def test_published_parameters_are_tested_on_all_reviews_and_others_on_those_since(
-        self, preset: Preset, rows: Dict[str, Any], verdict: Tuple[Any, ...], tested: int
-    ) -> None:
+        self, preset, rows, verdict, tested
+    ):
         evidence = evidence_of(preset, predicted=rows)
         (finding,) = find(evidence, ())
         assert (finding.state, finding.code, finding.source, finding.algorithm) == verdict
         state, _code, source, row = verdict
         assert (finding.reviews, tested in (0, finding.testable)) == (SCORED, True)
-        said: float = rows.get(row or "", 0.9)
+        said = rows.get(row or "", 0.9)
         assert finding.recall == (recall_of(evidence, row, tested, said) if tested else NOTHING_TESTED)
         has_retrained = state == OPEN and "FSRS-6" in evidence.fitted
         assert finding.retrained == (recall_of(evidence, "FSRS-6", SCORED) if has_retrained else None)
@@ -149,11 +148,11 @@ class TestSource:
         assert finding.calibration == groups
 
     @pytest.mark.parametrize(("share", "is_far"), [(0.9 - FAR_FROM_DESIRED - 0.002, True), (0.852, False)])
-    def test_retrained_recall_may_be_far_from_the_desired_retention(self, share: float, is_far: bool) -> None:
+    def test_retrained_recall_may_be_far_from_the_desired_retention(self, share, is_far):
         (finding,) = find(evidence_of(changed_before_last(0), recalled=spread(ALL, share)), ())
         assert finding.far_from_desired is is_far
 
-    def test_several_versions_and_deleted_presets_leave_the_whole_open(self) -> None:
+    def test_several_versions_and_deleted_presets_leave_the_whole_open(self):
         two = A, replace(B, fsrs_version=7)
         preset_id = shuffled({1: 700, 2: 550})
         whole, *presets = find(evidence_of(*two, preset_id=preset_id), ())
@@ -169,7 +168,7 @@ class TestSource:
     @pytest.mark.parametrize(
         ("fsrs", "options"), [(False, {}), (None, {}), (True, {"same_day": False}), (True, {"table": "same-day"})]
     )
-    def test_no_findings_without_fsrs(self, fsrs: Optional[bool], options: Dict[str, Any]) -> None:
+    def test_no_findings_without_fsrs(self, fsrs, options):
         evidence = evidence_of(A, fsrs=fsrs)
         assert find(replace(evidence, options=replace(evidence.options, **options)), ()) == ()
 
@@ -190,7 +189,7 @@ def gap_of(evidence: Any, predicted: Any, indices: Any, n_intervals: int = 1) ->
     return realized_difference(reviews.recalled - predicted, clusters, n_intervals=n_intervals, min_variance=chance)
 
 
-def test_interval_of_presets_holds_for_all_with_enough_reviews() -> None:
+def test_interval_of_presets_holds_for_all_with_enough_reviews():
     """Preset C is too small for a verdict, and does not count. Decks and the whole count alone."""
     label = shuffled({1: SCORED - 2 * MIN_FOR_VERDICT + 1, 2: MIN_FOR_VERDICT, 3: MIN_FOR_VERDICT - 1})
     shares = {1: 0.9, 2: 0.9 - 0.045, 3: 0.97}
@@ -209,7 +208,7 @@ def test_interval_of_presets_holds_for_all_with_enough_reviews() -> None:
 
 
 @pytest.mark.parametrize("is_much", [True, False])
-def test_many_deleted_cards_leave_presets_open(is_much: bool) -> None:
+def test_many_deleted_cards_leave_presets_open(is_much):
     n_deleted = ceil(MUCH_DELETED * SCORED) - (not is_much)
     deleted = np.random.default_rng(1).choice(np.arange(TRAINING, ALL), n_deleted, replace=False)
     label = shuffled({1: 950, 2: 300})
@@ -233,7 +232,7 @@ class TestElsewhere:
         recalled = outcomes(label, {90: 0.91, 60: 0.6 - gap, 75: 0.75 - gap / 2})
         return evidence_of(A, recalled=recalled, predicted={OWN: label[TRAINING:] / 100}), label[TRAINING:]
 
-    def test_furthest_filled_dot_of_the_calibration_graph_is_named(self) -> None:
+    def test_furthest_filled_dot_of_the_calibration_graph_is_named(self):
         evidence, label = self.evidence(0.25, MIN_OF_DOT)
         (finding,) = find(evidence, ())
         assert (finding.state, finding.recall.reviews) == (RIGHT, (label == 90).sum())
@@ -248,18 +247,18 @@ class TestElsewhere:
         assert worst.recalled == pytest.approx(finding.elsewhere.remembered.value)
 
     @pytest.mark.parametrize(("gap", "size"), [(0.25, MIN_OF_DOT - 1), (0.11, MIN_OF_DOT)])
-    def test_dot_needs_reviews_and_is_more_than_chance(self, gap: float, size: int) -> None:
+    def test_dot_needs_reviews_and_is_more_than_chance(self, gap, size):
         evidence, _label = self.evidence(gap, size)
         assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is None
 
     @pytest.mark.parametrize(("low", "given"), [(MIN_CERTAIN - 0.001, False), (MIN_CERTAIN + 0.001, True)])
-    def test_dot_is_off_for_certain(self, low: float, given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_dot_is_off_for_certain(self, low, given, monkeypatch):
         evidence, _label = self.evidence(0.25, MIN_OF_DOT)
         monkeypatch.setattr(accuracy, "_gap", lambda *_: ConfidenceInterval(0.25, low, 0.3))
         assert (furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is not None) is given
 
     @pytest.mark.parametrize(("gap", "given"), [(MIN_ELSEWHERE + 0.001, True), (MIN_ELSEWHERE - 0.001, False)])
-    def test_dot_is_off_by_5_points(self, gap: float, given: bool) -> None:
+    def test_dot_is_off_by_5_points(self, gap, given):
         """All of 1,250 predictions are 98%, so that chance explains less than 2 points."""
         evidence = evidence_of(A, recalled=spread(ALL, 0.98 - gap), predicted={OWN: 0.98})
         everything = np.ones(SCORED, dtype=bool)
@@ -267,7 +266,7 @@ class TestElsewhere:
         assert furthest_off(evidence, OWN, everything, 0.98) is None
 
 
-def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off() -> None:
+def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off():
     """Recall varies from review to review, and drifts. The truth is its mean, which the forecaster knows."""
     random = np.random.default_rng(5)
     recalls = []
@@ -278,7 +277,7 @@ def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off() -
         predicted = 1 / (1 + np.exp(-random.normal(center, 0.7, SCORED) - drift))
         recalled = (random.random(SCORED) < predicted).astype(np.int64)
         scoring = SimpleNamespace(recalled=recalled, clusters=template.scoring.clusters)
-        evidence: Any = SimpleNamespace(scoring=scoring, fitted={"x": SimpleNamespace(predicted=predicted)})
+        evidence = SimpleNamespace(scoring=scoring, fitted={"x": SimpleNamespace(predicted=predicted)})
         tested = accuracy.TestedReviews.of(evidence, "x", np.ones(SCORED, dtype=bool), np.full(SCORED, 0.9))
         recalls.append(tested.recall(evidence, "x"))
     held = [recall.certain_gap == 0 for recall in recalls]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -120,16 +120,14 @@ CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1
         ((RIGHT,), {}, None, "keep_on", "unknown"),
     ],
 )
-def test_first_rule_that_applies_advises(
-    given: Any, facts: Dict[str, Any], retention: Optional[float], code: str, reason: Optional[str]
-) -> None:
+def test_first_rule_that_applies_advises(given, facts, retention, code, reason):
     advice = advice_for_preset(replace(finding(*given), suggested_retention=retention), Optimizing(**facts))
     retentions = (0.9, 0.88) if code == "desired_retention" else (None, None)
     assert advice == Advice(code, reason, (), ord("A"), facts.get("change"), *retentions)
 
 
-def test_whole_takes_the_most_urgent_code_and_names_its_presets() -> None:
-    def whole(**codes: str) -> Advice:
+def test_whole_takes_the_most_urgent_code_and_names_its_presets():
+    def whole(**codes):
         """Return the advice for a whole of presets with these codes."""
         presets = []
         for name, code in codes.items():
@@ -164,9 +162,7 @@ def test_whole_takes_the_most_urgent_code_and_names_its_presets() -> None:
         (("early",), None, None, None),
     ],
 )
-def test_fsrs_is_turned_on_if_it_beats_adjusted_sm2(
-    adjusted: Tuple[Any, ...], chance: Optional[float], against_default: Optional[str], code: Optional[str]
-) -> None:
+def test_fsrs_is_turned_on_if_it_beats_adjusted_sm2(adjusted, chance, against_default, code):
     """Plain SM-2 only adds the probability. Older schedulers have no FSRS."""
     compared = rivalry(*adjusted)
     verdict = Verdict("", "FSRS-6", "SM-2", SampleSize(9, 9, 9, None), compared, rivalry("worse", chance))
@@ -188,7 +184,7 @@ def advised(*presets: Preset, hard: Optional[Hard] = None, error: Optional[str] 
     return advise(find(evidence, ()), evidence, [row], hard, SILENT)
 
 
-def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:
+def test_presets_with_the_most_to_do_come_first_each_before_its_decks():
     """A is right, B and C are too optimistic, C by more on fewer reviews. Each has two decks."""
     cell = shuffled({10: 390, 11: 150, 20: 270, 21: 100, 30: 240, 31: 100})
     said = np.select([cell // 10 == 1, cell // 10 == 2], [AFTER_A_DAY, 0.9], 0.93)[TRAINING:]
@@ -215,7 +211,7 @@ def test_presets_with_the_most_to_do_come_first_each_before_its_decks() -> None:
     [({"hard": SUSPECTED}, "hard"), ({"error": "newer_parameters"}, "update"), ({"error": "arithmetic"}, "keep_on"),
      ({"hard": replace(SUSPECTED, code="not_suspected")}, "nothing")],
 )  # fmt: skip
-def test_hard_and_update_come_first_for_all_presets(facts: Dict[str, Any], code: str) -> None:
+def test_hard_and_update_come_first_for_all_presets(facts, code):
     label = shuffled({1: 700, 2: 550})
     recalled = outcomes(label, {1: AFTER_A_DAY, 2: AFTER_A_DAY})
     own = None if facts.get("error") else AFTER_A_DAY
@@ -236,9 +232,7 @@ def test_hard_and_update_come_first_for_all_presets(facts: Dict[str, Any], code:
         (0.9, 0.9, 0.9, None),
     ],
 )
-def test_other_desired_retention_corrects_half_of_a_lasting_gap(
-    desired: float, early: float, latest: float, suggested: Optional[float]
-) -> None:
+def test_other_desired_retention_corrects_half_of_a_lasting_gap(desired, early, latest, suggested):
     """Optimizing is ruled out, because the optimized row predicts worse."""
     n_latest = int(SCORED * LATEST_SHARE)
     recalled = np.concatenate([spread(ALL - n_latest, early), spread(n_latest, latest)])

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -72,16 +72,14 @@ class TestWhichReviews:
             ([(3, 3), (0, 2), (5, 3)], []),
         ],
     )
-    def test_next_review_of_the_card_is_on_another_day(
-        self, steps: Sequence[tuple[int, int]], result: list[tuple[int, int]]
-    ) -> None:
+    def test_next_review_of_the_card_is_on_another_day(self, steps, result):
         data = dataset(*card(1, 3, *steps), *company(3, 3), *company(3, 5, number=20_000), *card(5, 3, (3, 1)))
         hard, after = hard_and_next(data)
         days = data.reviews.elapsed_days
         assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == result
         assert (data.reviews.card_id[hard] == 1).all()
 
-    def test_first_answer_with_hard_is_not_counted(self) -> None:
+    def test_first_answer_with_hard_is_not_counted(self):
         data = dataset(*card(1, 2, (3, 3), (5, 1)), *company(2, 3))
         assert len(hard_and_next(data)[0]) == 0
 
@@ -92,14 +90,14 @@ class TestByHand:
     difficulty = W[4] - exp(W[5] * 2) + 1
     r = recall(3, W[2])
 
-    def test_both_states_match_hand_calculation(self) -> None:
+    def test_both_states_match_hand_calculation(self):
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         assert self.mixture.recall_after(1) == pytest.approx([again])
         for w15 in (0.0, 0.7):
             hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
             assert self.mixture.recall_after(2, w15) == pytest.approx([hard])
 
-    def test_probability_of_a_lapse_follows_the_formula(self) -> None:
+    def test_probability_of_a_lapse_follows_the_formula(self):
         """All predictions before Hard are equal, so that the chance of Hard is its share, 1 of 22 reviews."""
         odds = (1 - self.r) / (1 / 22)
         assert self.mixture.odds == pytest.approx([odds])
@@ -107,7 +105,7 @@ class TestByHand:
         assert self.mixture.lapse_probability(0.9).tolist() == [1.0]
         assert self.mixture.lapse_probability(0.0).tolist() == [0.0]
 
-    def test_mixture_and_likelihood_match_hand_calculation(self) -> None:
+    def test_mixture_and_likelihood_match_hand_calculation(self):
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         hard = recall(5, passed(W[2], self.difficulty, self.r, 0.6))
         pi = 0.2 / 0.8 * (1 - self.r) * 22
@@ -116,7 +114,7 @@ class TestByHand:
         result = self.mixture.best_explanation((0.2, 0.2), (0.6, 0.6), SILENT)
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
-    def test_forgotten_review_is_evidence_for_lapses(self) -> None:
+    def test_forgotten_review_is_evidence_for_lapses(self):
         mixed, honest_fit = best_of_both(self.mixture)
         odds = 22 * (1 - self.r)
         assert mixed.w15 == module.MIN_W15
@@ -131,13 +129,13 @@ class TestByHand:
 
 
 class TestChanceOfHard:
-    def test_chance_is_the_share_at_each_of_two_predictions(self) -> None:
+    def test_chance_is_the_share_at_each_of_two_predictions(self):
         predicted = np.repeat([0.8, 0.95], 5)
         chance = probability_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
         assert chance == pytest.approx(np.repeat([0.4, 0.2], 5))
 
     @pytest.mark.parametrize("predicted", [[0.9, 0.9, 0.9, 0.9], [0.5, 0.9, 0.9, 0.95]])
-    def test_chance_without_a_line_is_the_share_of_all(self, predicted: List[float]) -> None:
+    def test_chance_without_a_line_is_the_share_of_all(self, predicted):
         assert probability_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
 
 
@@ -158,10 +156,10 @@ def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
     return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, recalled)
 
 
-def test_search_finds_the_highest_likelihood() -> None:
+def test_search_finds_the_highest_likelihood():
     mixture = random_mixture()
 
-    def log_likelihood(share: float, w15: float) -> float:
+    def log_likelihood(share, w15):
         p = mixed_recall(mixture, share, w15)
         return float(np.log(np.where(mixture.recalled, p, 1 - p)).sum())
 
@@ -191,7 +189,7 @@ class TestTooFew:
         ("reviews", "forgotten", "reason"),
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
-    def test_result_needs_minimum_numbers(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
+    def test_result_needs_minimum_numbers(self, reviews, forgotten, reason):
         result = suspicion(cards_after_hard(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
@@ -199,7 +197,7 @@ class TestTooFew:
         for value in (result.share, result.likelihood_ratio, result.limit):
             assert (value is None) == (reason is not None)
 
-    def test_predictions_before_each_button_are_averaged(self) -> None:
+    def test_predictions_before_each_button_are_averaged(self):
         """The user presses Hard for 90% of lapses, and repeats each on the same day, as after Again."""
         random, cards = np.random.default_rng(5), []
         for number in range(1, 121):
@@ -210,7 +208,6 @@ class TestTooFew:
             cards += card(number, 3, *steps)
         evaluation = evaluate(Snapshot(log_of(cards), CLOCK), Options(("FSRS-6",), folds=2))
         result, evidence = evaluation.report.hard, evaluation.evidence
-        assert result is not None
         data = evidence.data
         rating = data.rows.rating[data.reviews.row[data.folds[0].test_start :]]
         predicted = evaluation.predictions.predicted["FSRS-6"]
@@ -221,12 +218,12 @@ class TestTooFew:
         without = suspicion(cards_after_hard(0, 0))
         assert (without.predicted, without.frequent) == ((), False)
 
-    def test_result_is_unknown_without_its_algorithm(self) -> None:
+    def test_result_is_unknown_without_its_algorithm(self):
         result = suspicion(cards_after_hard(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
-def test_limit_grows_with_the_reviews_after_hard_only() -> None:
+def test_limit_grows_with_the_reviews_after_hard_only():
     # The last card has no review after Hard.
     data = dataset(*cards_after_hard(60, 20), *card(20_000, 3, (3, 2)))
     result = module.examine(data, np.array(W))
@@ -237,9 +234,7 @@ def test_limit_grows_with_the_reviews_after_hard_only() -> None:
 @pytest.mark.parametrize(
     ("share", "margin", "code"), [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")]
 )
-def test_share_and_likelihood_must_both_suffice(
-    share: float, margin: float, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_share_and_likelihood_must_both_suffice(share, margin, code, monkeypatch):
     data = dataset(*cards_after_hard(60, 20))
     gain = (HARD_LIMIT + 60 * HARD_LIMIT_PER_REVIEW + margin) / 2
     monkeypatch.setattr(

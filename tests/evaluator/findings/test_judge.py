@@ -12,7 +12,7 @@ from made_logs import learner
 import evaluator.findings
 from evaluator.data.revlog import Deck
 from evaluator.evaluation import evaluate, show_subject
-from evaluator.findings import judge, thresholds, with_star
+from evaluator.findings import judge, with_star
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, DECK, OWN, Advice, Report
@@ -47,7 +47,7 @@ def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
     return result
 
 
-def test_findings_appear_with_their_rows_and_stay() -> None:
+def test_findings_appear_with_their_rows_and_stay():
     reports = [item.report for item in judged()]
     assert [len(report.findings) for report in reports] == [0, 0, 0, 7, 7]
     assert [report.verdict.code for report in reports] == ["unfinished"] * 3 + [reports[-1].verdict.code] * 2
@@ -68,7 +68,7 @@ def test_findings_appear_with_their_rows_and_stay() -> None:
 
 
 @pytest.mark.parametrize("fsrs", [False, None])
-def test_verdict_stands_alone_without_fsrs(fsrs: Optional[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdict_stands_alone_without_fsrs(fsrs, monkeypatch):
     right = outcomes(CELL // 10, {1: 0.9, 2: 0.8})[TRAINING:]
     reports = [item.report for item in judged(fsrs, np.where(right == 1, 0.95, 0.7))]
     assert [report.findings for report in reports] == [()] * 5
@@ -83,7 +83,7 @@ def test_verdict_stands_alone_without_fsrs(fsrs: Optional[bool], monkeypatch: py
 @pytest.mark.parametrize(
     ("claim", "worse"), [("better_past", ADJUSTED), ("worse_past", OWN), ("equivalent", None), ("early", None)]
 )
-def test_row_that_is_called_worse_has_no_star(claim: str, worse: Optional[str], has_findings: bool) -> None:
+def test_row_that_is_called_worse_has_no_star(claim, worse, has_findings):
     report = judged()[-1].report
     compared = rivalry(claim)
     compared = replace(compared, comparison=replace(compared.comparison, algorithm=OWN, baseline=ADJUSTED))
@@ -93,7 +93,7 @@ def test_row_that_is_called_worse_has_no_star(claim: str, worse: Optional[str], 
     assert set(report.best_set) - set(with_star(report).best_set) == ({worse} if worse else set())
 
 
-def test_verdict_takes_stars_only_from_the_table_of_the_whole() -> None:
+def test_verdict_takes_stars_only_from_the_table_of_the_whole():
     report = judged()[-1].report
     compared = rivalry("better")
     compared = replace(compared, comparison=replace(compared.comparison, algorithm="FSRS-6", baseline=ADJUSTED))
@@ -104,7 +104,7 @@ def test_verdict_takes_stars_only_from_the_table_of_the_whole() -> None:
     assert with_star(replace(report, subject=1)).best_set == ("FSRS-6", ADJUSTED)
 
 
-def test_subject_has_the_rows_of_its_reviews() -> None:
+def test_subject_has_the_rows_of_its_reviews():
     whole = judged(fsrs6=np.random.default_rng(4).uniform(0.5, 0.99, SCORED))[-1]
     failed = replace(whole.report.results[0], algorithm="FSRS-7", log_loss=None, error="no")  # type: ignore[arg-type]
     whole = replace(whole, report=replace(whole.report, results=(*whole.report.results, failed)))
@@ -128,8 +128,8 @@ def test_subject_has_the_rows_of_its_reviews() -> None:
         show_subject(whole, len(members))
 
 
-def test_evaluation_is_judged_after_each_row() -> None:
-    updates: List[Evaluation] = []
+def test_evaluation_is_judged_after_each_row():
+    updates = []
     evaluate(person(A), Options(("SM-2", "FSRS-6 default"), folds=2), on_update=updates.append)
     assert [len(item.report.findings) for item in updates] == [0, 1]
     assert updates[-1].report.findings[0].algorithm == "FSRS-6 default"
@@ -137,17 +137,7 @@ def test_evaluation_is_judged_after_each_row() -> None:
     assert (report.findings, report.verdict.code) == ((), "no_pair")
 
 
-def test_each_threshold_has_a_reason_and_its_only_place() -> None:
+def test_thresholds_are_in_one_file():
     folder = Path(str(evaluator.findings.__file__)).parent
-    lines = (folder / "thresholds.py").read_text(encoding="utf-8").splitlines()
-    names = [name for name in vars(thresholds) if name.isupper()]
-    assert len(names) > 20
-    for name in names:
-        number = next(number for number, line in enumerate(lines) if line.startswith(f"{name} ="))
-        while re.match(r"[A-Z_]+ =", lines[number]):
-            number -= 1
-        assert lines[number].startswith("#: ") or lines[number - 1].startswith("#"), name
-    files = [path for path in folder.glob("*.py") if path.name not in ("thresholds.py", "hard.py")]
-    for path in files:
-        compared = re.findall(r"[<>]=? *(?!0\b|1\b)[\d.]+\b", path.read_text(encoding="utf-8"))
-        assert compared == [], path
+    for path in (path for path in folder.glob("*.py") if path.name not in ("thresholds.py", "hard.py")):
+        assert re.findall(r"[<>]=? *(?!0\b|1\b)[\d.]+\b", path.read_text(encoding="utf-8")) == [], path

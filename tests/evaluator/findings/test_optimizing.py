@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Dict, Optional
+from typing import Dict
 from unittest.mock import Mock
 
 import numpy as np
@@ -42,7 +42,7 @@ def effects(evidence: Evidence) -> Dict[int, Optimizing]:
     return effect_of_optimizing(evidence, SILENT)
 
 
-def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist() -> None:
+def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist():
     deleted = np.arange(0, ALL, 7)
     presets = changed_before_last(500), B
     evidence = evidence_of(*presets, preset_id=PRESET_ID, deleted=deleted, predicted={OWN: SAID},
@@ -72,16 +72,13 @@ def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist() -> None:
         ("seven", 0, False),
     ],
 )  # fmt: skip
-def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(
-    way: str, calls: int, is_by_anki: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(way, calls, is_by_anki, monkeypatch):
     """Half of the cards are suspended. Anki leaves them out too."""
     train = Mock(return_value=(np.array([PUBLISHED]), None))
     monkeypatch.setattr(optimizing, "train", train)
     result = {"fails": OptimizerFailed(detail="panic"), "odd": [[1.0] * 35]}.get(way, [OWN_PARAMETERS])
     optimize = Mock(side_effect=result)
     data = evidence_of(replace(A, parameters=OWN_PARAMETERS)).data
-    assert data.cards is not None
     is_suspended = data.cards.card_id % 2 == 0
     data = replace(data, cards=replace(data.cards, set_aside=is_suspended))
     n_rows = int(2 * np.count_nonzero(~is_suspended))
@@ -107,14 +104,12 @@ def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(
         (False, False, True, "ignored"),
     ],
 )
-def test_obstacle_says_why_anki_would_get_no_review(
-    deleted: bool, suspended: bool, ignored: bool, obstacle: Optional[str]
-) -> None:
+def test_obstacle_says_why_anki_would_get_no_review(deleted, suspended, ignored, obstacle):
     never = 2**62
     optimize = Mock(side_effect=lambda _rows, current: current)
     preset = replace(A, parameters=OWN_PARAMETERS, ignore_before=never * ignored)
     evidence = evidence_of(preset, deleted=range(ALL) if deleted else (), optimize=optimize)
-    cards: Any = evidence.data.cards
+    cards = evidence.data.cards
     data = replace(evidence.data, cards=replace(cards, set_aside=np.full(len(cards.card_id), suspended)))
     effect = effects(replace(evidence, data=data))[1]
     assert (effect.obstacle, effect.change is None, optimize.called) == (
@@ -124,14 +119,13 @@ def test_obstacle_says_why_anki_would_get_no_review(
     )
 
 
-def test_part_is_optimized_on_all_reviews_and_measured_on_its_own() -> None:
+def test_part_is_optimized_on_all_reviews_and_measured_on_its_own():
     collection = person(replace(A, parameters=OWN_PARAMETERS))
     cards = collection.revlog.card_id[2 * TRAINING :: 6].tolist()
     optimize = Mock(side_effect=lambda _rows, _current: PUBLISHED)
     part = select(collection, ScopeChoice("search", "some"), cards)
     evaluation = evaluate(part, Options((OWN,)), optimize=optimize)
     effect = evaluation.report.findings[0].optimizing
-    assert effect is not None
     assert [len(call.args[0]) for call in optimize.call_args_list] == [len(collection.revlog)]
     assert (effect.reviews, evaluation.report.scope.reviews < SCORED / 2) == (SCORED, True)
     said = evaluation.predictions.predicted[OWN]

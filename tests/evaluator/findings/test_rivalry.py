@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ from .made_people import SCORED, A, evaluation_of, evidence_of, spread
         ((None, None), "rare_outcome", MANY, "close"),
     ],
 )
-def test_claim_on_further_reviews_precedes_the_past(would: Any, past: str, reviews: int, claim: str) -> None:
+def test_claim_on_further_reviews_precedes_the_past(would, past, reviews, claim):
     compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), past)
     assert strongest_claim(compared, ConfidenceInterval(0.0, *would), reviews) == claim
     if claim == "close":
@@ -36,7 +35,7 @@ def test_claim_on_further_reviews_precedes_the_past(would: Any, past: str, revie
         assert strongest_claim(without_interval, ConfidenceInterval(0.0, *would), reviews) == "early"
 
 
-def test_rows_are_compared_on_the_masked_reviews() -> None:
+def test_rows_are_compared_on_the_masked_reviews():
     evidence = evidence_of(A, predicted={"FSRS-6": np.where(spread(SCORED, 0.3), 0.95, 0.9)})
     mask = np.random.default_rng(3).random(SCORED) < 0.5
     loss, fitted = evidence.scoring.loss, evidence.fitted
@@ -44,7 +43,6 @@ def test_rows_are_compared_on_the_masked_reviews() -> None:
         difference = (loss(fitted["FSRS-6"].predicted) - loss(fitted[ADJUSTED].predicted))[where]
         clusters = evidence.scoring.clusters.take(where)
         rivalry = compare_rows(evidence, "FSRS-6", ADJUSTED, reviews)
-        assert rivalry is not None
         assert rivalry.comparison.difference == realized_difference(difference, clusters)
         assert (rivalry.would, rivalry.reviews) == (paired_difference(difference, clusters), where.sum())
     for name, rival, reviews in (
@@ -79,14 +77,12 @@ DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6"
         ((), (), None, "whole-day", (None, None)),
     ],
 )  # fmt: skip
-def test_pair_is_chosen_by_name(
-    names: Any, failed: Any, baseline: Optional[str], table: str, pair: Tuple[Any, Any]
-) -> None:
+def test_pair_is_chosen_by_name(names, failed, baseline, table, pair):
     """Nothing has finished, so that no result can matter."""
     rows = [SimpleNamespace(algorithm=name, error="failed", in_sample=False) for name in failed]
     scoring = SimpleNamespace(clusters=SimpleNamespace(basis=None))
     options = SimpleNamespace(baseline=baseline, table=table, pasted=())
-    evidence: Any = SimpleNamespace(options=options, scoring=scoring, fitted={})
+    evidence = SimpleNamespace(options=options, scoring=scoring, fitted={})
     verdict = pair_verdict(SimpleNamespace(results=rows), evidence, names)  # type: ignore[arg-type]
     assert (verdict.algorithm, verdict.baseline, verdict.rivalry) == (*pair, None)
     assert verdict.code == ("no_pair" if None in pair else "unfinished")
@@ -102,7 +98,7 @@ def test_pair_is_chosen_by_name(
         ((OWN, "SM-2", ADJUSTED), (OWN, "SM-2")),
     ],
 )
-def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows: Any, as_is: Any) -> None:
+def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows, as_is):
     evidence = evidence_of(A, predicted={OWN: None, "FSRS-6": None, ADJUSTED: None, **dict.fromkeys(rows, 0.9)})
     verdict = pair_verdict(evaluation_of(evidence).report, evidence, rows)
     names = verdict.as_is and (verdict.as_is.comparison.algorithm, verdict.as_is.comparison.baseline)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ DECKS = (Deck(10, "Law"), Deck(11, "Law::Contracts"), Deck(12, "Arts"), Deck(13,
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) -> None:
+def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
     """Each cell is a preset (tens) and a deck (ones). Law and its subdeck use two presets, Few has no deck itself."""
     cells = {
         14: 450,
@@ -38,7 +37,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) ->
     cell = shuffled(cells, seed)
     evidence = evidence_of(A, B, C, replace(C, preset_id=4), preset_id=cell // 10, deck_id=10 + cell % 10, decks=DECKS)
     findings = find(evidence, ())
-    expected: List[Tuple[str, str, Optional[int], Any]] = [
+    expected = [
         (WHOLE, "", None, cell > 0),
         (PRESET, "A", 1, cell // 10 == 1),
         (DECK, "Law", 1, np.isin(cell, [10, 11])),
@@ -69,9 +68,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed: int) ->
         ((1, 2), (), "", True, 1),
     ],
 )
-def test_deleted_cards_have_the_only_preset_in_use(
-    used: Tuple[int, ...], kept: Tuple[int, ...], in_use: str, deleted_apart: bool, of_deleted: int
-) -> None:
+def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, deleted_apart, of_deleted):
     """Of each preset that is kept, every third card is deleted."""
     preset_id = shuffled({1: 500, 2: 750} if len(used) > 1 else {1: SCORED})
     deleted = np.flatnonzero(~np.isin(preset_id, kept) | (np.arange(ALL) % 3 == 0))
@@ -91,12 +88,12 @@ def test_deleted_cards_have_the_only_preset_in_use(
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
-def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored: Any) -> None:
+def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored):
     cell = shuffled({10: 500, 11: 300, 20: 250, 21: 200})
     decks = (replace(DECKS[0], desired_retention=0.95), replace(DECKS[1], desired_retention=stored))
     presets = (replace(A, desired_retention=0.8), replace(B, desired_retention=stored))
     evidence = evidence_of(*presets, preset_id=cell // 10, deck_id=10 + cell % 10, decks=decks)
-    by_cell: Dict[int, float] = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
+    by_cell = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
     expected = [by_cell[value] for value in cell[TRAINING:].tolist()]
     assert evidence.in_use.desired_retentions().tolist() == expected
     findings = find(evidence, ())
@@ -105,7 +102,7 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored: 
     assert [item.kind for item in findings] == [WHOLE, PRESET, PRESET]
 
 
-def test_own_parameters_are_tested_since_their_presets_last_change() -> None:
+def test_own_parameters_are_tested_since_their_presets_last_change():
     preset_id = shuffled({1: 500, 2: 400, 3: 350})
     presets = changed_before_last(301), changed_before_last(77, B), C
     scored, from_end = preset_id[TRAINING:], np.arange(SCORED, 0, -1)
@@ -116,7 +113,7 @@ def test_own_parameters_are_tested_since_their_presets_last_change() -> None:
     np.testing.assert_array_equal(in_use.testable(unknown), scored == 3)
 
 
-def test_source_without_cards_has_one_subject_and_no_presets() -> None:
+def test_source_without_cards_has_one_subject_and_no_presets():
     snapshot = Snapshot(log_of(lively()), CLOCK, fsrs=True)
     evidence = Evidence.of(snapshot, Options(), prepare(snapshot, Options())[0])
     assert (evidence.in_use.presets, evidence.in_use.all_deleted) == ((), False)

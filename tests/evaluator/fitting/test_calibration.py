@@ -26,7 +26,7 @@ BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
 
 
 @pytest.mark.parametrize("w", [(1.0, 0.5), (0.3, 1.4), (6.0, 0.1)])
-def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
+def test_derivatives_are_those_of_the_curve_and_of_the_loss(w):
     w, replay = np.array(w), CalibrationReplay(CALIBRATED, SHARES)
     at = replay.linearize(w)
     for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
@@ -44,7 +44,7 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
 
 @pytest.mark.parametrize("c", [0.05, 20])
 @pytest.mark.parametrize("b", [0, 2])
-def test_every_share_has_a_probability_and_derivatives_at_every_bound(c: float, b: float) -> None:
+def test_every_share_has_a_probability_and_derivatives_at_every_bound(c, b):
     at = CalibrationReplay(CALIBRATED, SHARES).linearize(np.array([c, b]))
     assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
     assert np.isfinite(at.jacobian()).all()
@@ -61,7 +61,7 @@ def draw_answers(c: float, b: float) -> List[Answer]:
     return answers
 
 
-def test_fit_recovers_the_curve_of_simulated_answers() -> None:
+def test_fit_recovers_the_curve_of_simulated_answers():
     w = evaluate_both(draw_answers(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
     assert w[-1] == pytest.approx([3, 0.6], abs=0.15)
     assert len({tuple(of_fold) for of_fold in w}) == 5
@@ -88,14 +88,14 @@ def check_predictions(evaluation: Evaluation) -> None:
 
 
 @pytest.mark.parametrize("table", ["whole-day", SAME_DAY_TABLE])
-def test_each_fold_is_predicted_with_its_own_parameters(table: str) -> None:
+def test_each_fold_is_predicted_with_its_own_parameters(table):
     evaluation = evaluate_both(lively(), table=table)
     check_predictions(evaluation)
     loss = {row.algorithm: row.log_loss for row in evaluation.report.results}
     assert loss["Anki-SM-2 calibrated"] < loss["Anki-SM-2"]
 
 
-def test_calibration_uses_the_options_of_each_preset() -> None:
+def test_calibration_uses_the_options_of_each_preset():
     preset = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
     original, changed = (
@@ -108,7 +108,7 @@ def test_calibration_uses_the_options_of_each_preset() -> None:
     assert (first.note, second.note) == (None, "sm2_options")
 
 
-def test_reviews_with_long_histories_are_not_trained_on() -> None:
+def test_reviews_with_long_histories_are_not_trained_on():
     """The outcome of a card's 70th review changes nothing, that of its 5th does."""
     parameters = []
     for forgotten in (None, 5, 70):
@@ -123,10 +123,10 @@ def test_reviews_with_long_histories_are_not_trained_on() -> None:
     assert parameters[0] == parameters[2]
 
 
-def test_training_can_be_cancelled_in_each_fold() -> None:
+def test_training_can_be_cancelled_in_each_fold():
     data, reported = ready(equipped()), []
 
-    def report(_fraction: float, _stage: str, _algorithm: str, done: int, _total: int) -> None:
+    def report(_fraction, _stage, _algorithm, done, _total):
         reported.append(done)
         if done == 1:
             raise Cancelled

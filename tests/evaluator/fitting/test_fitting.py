@@ -18,7 +18,7 @@ from reference_sets import data
 
 from evaluator import derivatives
 from evaluator.algorithms import CATALOG, fsrs7
-from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
+from evaluator.algorithms.algorithm import RECENCY, Parameter, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
 from evaluator.data.histories import WITH_SAME_DAY, Histories, Inputs
@@ -53,7 +53,7 @@ def objective_of(algorithm: Recurrent, dataset: Dataset, fold: int) -> Penalized
     return TrainingSet(algorithm, dataset).objective(fold, prior)
 
 
-def test_loss_matches_hand_calculation() -> None:
+def test_loss_matches_hand_calculation():
     """Minimize over one parameter, which is the predicted probability p of two queries.
 
     Three reviews are recalled and one is forgotten. The prior has width 0.5 around 0.7. The loss is
@@ -82,18 +82,18 @@ class Constant(Recurrent):
     def __init__(self) -> None:
         super().__init__("constant", "")
 
-    def first(self, w: Any, rating: Any) -> Any:
+    def first(self, w, rating):
         return (w[0] + 0.0 * rating,)
 
-    def step(self, w: Any, state: Any, elapsed: Any, rating: Any) -> Any:
+    def step(self, w, state, elapsed, rating):
         return (state[0] + 0.0 * rating,)
 
-    def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+    def recall(self, w, state, elapsed):
         return state[0] + 0.0 * elapsed
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
+def test_histories_of_one_review_can_be_trained_on(algorithm):
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
     dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     assert len(list(dataset.histories(WITH_SAME_DAY).levels())) == 1
@@ -101,7 +101,7 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
     assert ((result.predicted > 0) & (result.predicted < 1)).all()
 
 
-def test_scale_converts_to_logarithms_and_back() -> None:
+def test_scale_converts_to_logarithms_and_back():
     """Parameters on a log scale are searched by their logarithm, with d w / d x = w."""
     scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
     w = np.array([np.e, -1.0])
@@ -110,7 +110,7 @@ def test_scale_converts_to_logarithms_and_back() -> None:
     assert scale.stretch(w) == pytest.approx(np.array([np.e, 1]))
 
 
-def test_outcomes_are_gathered_at_their_queries() -> None:
+def test_outcomes_are_gathered_at_their_queries():
     """Forty reviews of one history, half after one day and half after two, are counted with and without weights."""
     t = table(*company(), *company(elapsed=2, cards=20, number=500))
     histories = Histories.of(t.rows, t.reviews, Inputs())
@@ -123,10 +123,9 @@ def test_outcomes_are_gathered_at_their_queries() -> None:
             assert outcomes.forgotten[index] == pytest.approx((weights * ~recalled)[mask].sum())
 
 
-def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_make_no_difference(monkeypatch):
     """Derivatives are the same 7 elements at a time and all at once."""
     dataset, algorithm = learner_dataset(), CATALOG["FSRS-6"]
-    assert isinstance(algorithm, Recurrent)
     recur = Recurrence(algorithm, dataset.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
     all_at_once = [recur.linearize(w) for w in sets]
@@ -137,8 +136,8 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_allclose(parts.jacobian(), expected.jacobian(), rtol=1e-12, atol=1e-15)
 
 
-def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    algorithm: Any = CATALOG["FSRS-6"]
+def test_pieces_of_the_information_make_no_difference(monkeypatch):
+    algorithm = CATALOG["FSRS-6"]
     loss, x = (
         objective_of(algorithm, learner_dataset(), 2),
         Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))),
@@ -159,7 +158,7 @@ for name in ("FSRS-6 recency", "DASH"):
 """
 
 
-def test_predictions_do_not_depend_on_the_number_of_processors() -> None:
+def test_predictions_do_not_depend_on_the_number_of_processors():
     digests = []
     for threads in ("1", "2"):
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -171,7 +170,7 @@ def test_predictions_do_not_depend_on_the_number_of_processors() -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_cards_barely_changes_predictions(algorithm, monkeypatch):
     """Only the path of the search depends on the sample.
 
     Predictions end within 0.02 of each other, and their log loss within 0.0002.
@@ -190,9 +189,8 @@ def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeyp
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
 @pytest.mark.parametrize("simultaneous", [False, True])
-def test_predictions_are_those_of_the_parameters(name: str, simultaneous: bool) -> None:
+def test_predictions_are_those_of_the_parameters(name, simultaneous):
     dataset, algorithm = data("sim-c"), CATALOG[name]
-    assert isinstance(algorithm, Parametric)
     if simultaneous:
         first = [fold.test_start for fold in dataset.folds]
         review_id = dataset.reviews.review_id.copy()
@@ -203,14 +201,14 @@ def test_predictions_are_those_of_the_parameters(name: str, simultaneous: bool) 
     np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
 
 
-def test_recency_weights_match_their_formula() -> None:
+def test_recency_weights_match_their_formula():
     """The weights are 0.25 + 0.75 x^3 from the oldest review (x = 0) to the newest (x = 1). In FSRS-7, x = i / n."""
     assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
     assert RECENCY.weights(1) == pytest.approx([0.25])
     assert fsrs7.RECENCY.weights(4) == pytest.approx([0.0667 + 0.9333 * (i / 4) ** 11.25 for i in range(4)])
 
 
-def test_each_fold_trains_on_all_that_came_before_it() -> None:
+def test_each_fold_trains_on_all_that_came_before_it():
     dataset = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOG[name]
@@ -220,12 +218,11 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
         assert total == pytest.approx(n if name == "FSRS-6" else [RECENCY.weights(k).sum() for k in n])
 
 
-def test_long_histories_are_predicted_but_not_trained_on() -> None:
+def test_long_histories_are_predicted_but_not_trained_on():
     """If a card has 101 rows, only reviews with histories of up to 64 rows are trained on."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
     dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]
-    assert isinstance(algorithm, Recurrent)
     last = dataset.folds[-1]
     outcomes = objective_of(algorithm, dataset, 4).outcomes
     assert last.test_start == 120 - 20
@@ -275,7 +272,7 @@ def quadratic(a: Floats, center: Floats) -> Callable[[Floats], Tuple[float, Floa
 class TestMinimize:
     @settings(max_examples=15)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-    def test_random_quadratics_in_a_box_are_minimized(self, seed: int, size: int) -> None:
+    def test_random_quadratics_in_a_box_are_minimized(self, seed, size):
         random = np.random.default_rng(seed)
         root = random.normal(size=(size, size))
         a = root @ root.T + 0.1 * np.eye(size)
@@ -288,10 +285,10 @@ class TestMinimize:
         assert minimum.converged
 
     @pytest.mark.parametrize("kink", [0.3, -2.0, 5.0])
-    def test_search_ends_at_a_kink(self, kink: float) -> None:
+    def test_search_ends_at_a_kink(self, kink):
         """|x - kink| + (x - kink)^2 / 2 has a kink that the information does not show."""
 
-        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+        def loss(x):
             off = x[0] - kink
             return abs(off) + off**2 / 2, np.array([np.sign(off) + off]), np.eye(1)
 
@@ -301,10 +298,10 @@ class TestMinimize:
 
     @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
     @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
-    def test_search_leaves_regions_without_a_finite_loss(self, bad: float, edge: float) -> None:
-        tried: List[float] = []
+    def test_search_leaves_regions_without_a_finite_loss(self, bad, edge):
+        tried = []
 
-        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+        def loss(x):
             tried.append(x[0])
             if x[0] > edge:
                 return bad, np.array([bad]), np.array([[bad]])
@@ -315,7 +312,7 @@ class TestMinimize:
         assert minimum.converged
         assert loss(minimum.x)[0] < fisher_scoring.STALL
 
-    def test_search_stops_after_its_maximum_of_passes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_search_stops_after_its_maximum_of_passes(self, monkeypatch):
         monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
         slow = quadratic(np.eye(1), np.array([1e6]))
         endless = Problem(lambda x: (*slow(x)[:2], 50 * np.eye(1)))
@@ -323,32 +320,32 @@ class TestMinimize:
         assert len(endless.tried) == 3
         assert search(Problem(quadratic(np.eye(1), np.array([0.5]))), [0], [-1e7], [1e7]).converged
 
-    def test_search_at_the_minimum_stops_evaluating(self) -> None:
+    def test_search_at_the_minimum_stops_evaluating(self):
         at_minimum, elsewhere = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
         search(at_minimum, [0], [-9], [9])
         assert (len(at_minimum.tried), at_minimum.informed) == (1, 1)
-        messages: List[float] = []
+        messages = []
         progress = Progress(lambda fraction, *_: messages.append(fraction))
         bounds = np.array([-9.0]), np.array([9.0])
         minimize(elsewhere, np.zeros(1), *bounds, widths=np.full(1, np.inf), progress=progress)
         assert len(elsewhere.tried) == len(messages) + 1 > 1
 
 
-def test_settled_folds_are_counted() -> None:
-    finished: List[int] = []
+def test_settled_folds_are_counted():
+    finished = []
     fit_and_predict(CATALOG["FSRS-6"], learner_dataset(), progress=Progress(lambda *step: finished.append(step[3])))
     assert finished == sorted(finished)
     assert finished[0] == 0
     assert set(finished) == set(range(6))
 
 
-def test_anki_sm2_uses_the_options_of_each_cards_preset() -> None:
-    algorithm: Any = CATALOG["Anki-SM-2"]
+def test_anki_sm2_uses_the_options_of_each_cards_preset():
+    algorithm = CATALOG["Anki-SM-2"]
     snapshot = equipped()
     settings = Sm2Settings(
         graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2
     )
-    presets = (replace(PRESETS[0], sm2=settings), replace(PRESETS[1], sm2=Sm2Settings()))
+    presets = (replace(PRESETS[1], sm2=Sm2Settings()), replace(PRESETS[0], sm2=settings))
     fitted = {}
     for name, presets_used in (("default", PRESETS), ("changed", presets)):
         evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))

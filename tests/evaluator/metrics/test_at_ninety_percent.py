@@ -33,26 +33,26 @@ def scored(predicted: Floats, recalled: Ints) -> Any:
     return SimpleNamespace(predicted=predicted, recalled=recalled)
 
 
-def test_ratios_match_hand_calculation() -> None:
+def test_ratios_match_hand_calculation():
     predicted, recalled = np.array([0.9, 0.95, 1.0, 0.8999, 0.2]), np.array([1, 0, 1, 1, 0])
     assert (precision(predicted, recalled), recall(predicted, recalled)) == (2 / 3, 2 / 3)
 
 
-def test_undefined_ratios_are_none() -> None:
+def test_undefined_ratios_are_none():
     low, high = np.array([0.5, 0.6]), np.array([0.95, 0.96])
     assert (precision(low, np.array([1, 1])), recall(low, np.array([1, 1]))) == (None, 0)
     assert (precision(high, np.array([0, 0])), recall(high, np.array([0, 0]))) == (0, None)
 
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
-def test_numbers_match_the_benchmark(log: str, column: str) -> None:
+def test_numbers_match_the_benchmark(log, column):
     reference_columns = reference_predictions(log)
     predicted, recalled = reference_columns[column], reference_columns["y"].astype(np.int64)
     result = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
     assert result == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
-def test_report_has_the_metrics() -> None:
+def test_report_has_the_metrics():
     report = evaluation("sim-a").report
     assert (report.result("AVG").value("precision_90"), report.result("AVG").value("recall_90")) == (None, 0)
     assert report.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

@@ -10,20 +10,20 @@ from evaluator.derivatives import Floats
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
 
 
-def test_floor_matches_hand_calculation() -> None:
+def test_floor_matches_hand_calculation():
     """One cell has predictions of 0.9 and 0.5, and another has one of 0.8."""
     result = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
     assert result == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
-def test_excess_matches_hand_calculation() -> None:
+def test_excess_matches_hand_calculation():
     """Four forgotten reviews at 0.9 have the value 0.9 and a squared floor of 0.09 / 4. A higher floor leaves 0."""
     cell = np.zeros(4, dtype=np.int64)
     assert rmse_bins_excess(np.full(4, 0.9), cell, cell) == pytest.approx(sqrt(0.81 - 0.09 / 4))
     assert rmse_bins_excess(np.full(4, 0.5), np.array([0, 1, 0, 1]), cell) == 0
 
 
-def test_certain_predictions_have_no_floor() -> None:
+def test_certain_predictions_have_no_floor():
     assert rmse_bins_floor(np.array([0.0, 1, 1]), np.array([0, 0, 2])) == 0
 
 
@@ -39,7 +39,7 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
 
 @pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
-def test_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None:
+def test_perfect_model_scores_the_floor(n, constants):
     predicted, cell = simulated(n, constants)
     random = np.random.default_rng(5)
     values = [
@@ -48,7 +48,7 @@ def test_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> None
     assert np.sqrt(np.mean(np.square(values))) == pytest.approx(rmse_bins_floor(predicted, cell), rel=0.05)
 
 
-def test_excess_of_a_biased_model_is_its_bias() -> None:
+def test_excess_of_a_biased_model_is_its_bias():
     """Predicting 0.05 too much everywhere leaves an excess of 0.05."""
     predicted, cell = simulated(30_000, BENCHMARK)
     true = np.clip(predicted - 0.05, 0, 1)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from math import floor, log, sqrt
-from typing import Callable, List, Optional, Tuple
+from typing import Callable, Optional
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from evaluator.data.revlog import Ints
 from evaluator.derivatives import Floats
 from evaluator.metrics import calibration_bins as cal
-from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
+from evaluator.metrics.bins import BENCHMARK, PAGE, cells, rmse_bins
 from evaluator.metrics.scores import CLIP, auc, brier_score, log_loss_per_review, sort_order
 
 
@@ -36,11 +36,11 @@ def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Ints]:
 
 
 class TestLogLoss:
-    def test_losses_match_hand_calculation(self) -> None:
+    def test_losses_match_hand_calculation(self):
         """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
 
-    def test_loss_of_a_certain_wrong_prediction_is_36(self) -> None:
+    def test_loss_of_a_certain_wrong_prediction_is_36(self):
         """Predictions are clipped to 2^-52: 52 ln 2 = 36.04. Certain and right costs nothing."""
         assert CLIP == 2.0**-52
         loss = log_loss_per_review(floats(0, 1, 1, 0), outcomes(1, 0, 1, 0))
@@ -51,7 +51,7 @@ class TestLogLoss:
 class TestBrier:
     """The mean of (predicted - recalled)^2."""
 
-    def test_score_matches_hand_calculation(self) -> None:
+    def test_score_matches_hand_calculation(self):
         result = brier_score(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
         assert result == pytest.approx((0.1**2 + 0.8**2 + 1 + 0) / 4)
 
@@ -62,22 +62,22 @@ def area(predicted: Floats, recalled: Ints) -> Optional[float]:
 
 
 class TestAUC:
-    def test_ties_count_half(self) -> None:
+    def test_ties_count_half(self):
         """The pairs of recalled reviews at 0.5 and 0.9 and two forgotten ones at 0.5 give (1/2 + 1/2 + 1 + 1) / 4."""
         assert area(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
         assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
-    def test_auc_of_one_outcome_is_undefined(self) -> None:
+    def test_auc_of_one_outcome_is_undefined(self):
         assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
 
     @given(forecasts())
-    def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast: tuple[Floats, Ints]) -> None:
+    def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast):
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
 
-    def test_rounding_noise_does_not_order_predictions(self) -> None:
+    def test_rounding_noise_does_not_order_predictions(self):
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
         assert area(noisy, outcomes(0, 1, 0, 1)) == 0.5
 
@@ -94,12 +94,10 @@ class TestRMSEBins:
     )
     @example(reviews=[(1, 1, 0), (1, 2, 0), (1, 2, 1), (1, 3, 0), (0, 1, 0)])
     @given(reviews=st.lists(st.tuples(st.integers(0, 5000), st.integers(1, 128), st.integers(0, 60))))
-    def test_cells_are_numbered_by_the_published_labels(
-        self, constants: BinConstants, published: BinConstants, reviews: List[Tuple[int, ...]]
-    ) -> None:
+    def test_cells_are_numbered_by_the_published_labels(self, constants, published, reviews):
         """Group by round(first * ratio^floor(log_ratio x), digits) of interval, number and lapses. None is left out."""
 
-        def label(x: int, first: float, ratio: float, digits: int) -> float:
+        def label(x, first, ratio, digits):
             return round(first * ratio ** floor(log(x) / log(ratio)), digits) if x else 0.0
 
         labels = [tuple(label(x, *of) for x, of in zip(review, published, strict=True)) for review in reviews]
@@ -107,7 +105,7 @@ class TestRMSEBins:
         result = cells(constants, *np.array(reviews, dtype=np.int64).reshape(-1, 3).T)
         assert result.tolist() == [distinct.index(label) for label in labels]
 
-    def test_intervals_below_a_day_have_the_benchmarks_labels(self) -> None:
+    def test_intervals_below_a_day_have_the_benchmarks_labels(self):
         """Its label of the shortest ones is 0. An interval of no days counts as a millionth of a day."""
         days = [0, 1e-4, 0.001, 0.003, 0.007, 0.03, 0.1, 0.5, 1]
         labels = [round(2.48 * 3.62 ** floor(log(x or 1e-6) / log(3.62)), 2) for x in days]
@@ -115,7 +113,7 @@ class TestRMSEBins:
         result = cells(BENCHMARK, np.array(days), np.full(9, 2), np.zeros(9, dtype=np.int64))
         assert result.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
 
-    def test_rmse_matches_hand_calculation(self) -> None:
+    def test_rmse_matches_hand_calculation(self):
         """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
 
         Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
@@ -126,18 +124,18 @@ class TestRMSEBins:
 
 
 class TestCalibration:
-    def test_log_spaced_bins_match_their_formula(self) -> None:
+    def test_log_spaced_bins_match_their_formula(self):
         """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
         assert [float(np.floor(21**p)) for p in (0.3, 0.95)] == [2, 18]
         assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
-    def test_groups_of_5_points_match_hand_calculation(self) -> None:
+    def test_groups_of_5_points_match_hand_calculation(self):
         """Each begins with its lower limit. 1 belongs to the last."""
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
-    def test_groups_match_hand_calculation(self) -> None:
+    def test_groups_match_hand_calculation(self):
         """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4, and 0.99 (recalled) in the last."""
         first, last = cal.calibration(floats(0.61, 0.99, 0.612), outcomes(1, 1, 0))
         assert (first.reviews, first.recalled) == (2, 0.5)
@@ -145,13 +143,13 @@ class TestCalibration:
         assert first.predicted == pytest.approx(0.611)
         assert (last.reviews, last.recalled, last.predicted) == (1, 1, 0.99)
 
-    def test_old_rmse_matches_hand_calculation(self) -> None:
+    def test_old_rmse_matches_hand_calculation(self):
         """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
         predicted = floats(0.61, 0.99, 0.63)
         result = rmse_bins(predicted, outcomes(1, 1, 0), cal.equal_width_bin(predicted))
         assert result == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
-    def test_mae_matches_hand_calculation(self) -> None:
+    def test_mae_matches_hand_calculation(self):
         """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
         result = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
         assert result == pytest.approx((2 * 0.12 + 0.01) / 3)

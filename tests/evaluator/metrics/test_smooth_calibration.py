@@ -20,21 +20,21 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
-def test_error_matches_relplot(log: str, column: str) -> None:
+def test_error_matches_relplot(log, column):
     columns = reference_predictions(log)
     value = smooth_calibration_error(columns[column], columns[column] - columns["y"])
     assert value == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
 @pytest.mark.parametrize("count", [1, 1000])
-def test_constant_prediction_has_its_own_error(count: int) -> None:
+def test_constant_prediction_has_its_own_error(count):
     """The prediction is 0.75 and the recall 0.5. The smoothing width does not matter."""
     predicted = np.full(2 * count, 0.75)
     difference = predicted - np.tile([0, 1], count)
     assert smooth_calibration_error(predicted, difference) == pytest.approx(0.25, abs=0.0002)
 
 
-def test_nearby_errors_in_opposite_directions_cancel() -> None:
+def test_nearby_errors_in_opposite_directions_cancel():
     """+a at 0.5 - h and -a at 0.5 + h: a * erf(h / (width sqrt 2)) at that width, which is the error itself.
 
     h is a quarter of the width, so a = width / erf(sqrt(1/32)); the reflections at 0 and 1 are far away.
@@ -46,7 +46,7 @@ def test_nearby_errors_in_opposite_directions_cancel() -> None:
     assert smooth_calibration_error(predicted, difference) == pytest.approx(width, abs=0.0002)
 
 
-def test_order_and_direction_do_not_matter() -> None:
+def test_order_and_direction_do_not_matter():
     random = np.random.default_rng(5)
     predicted = random.beta(8, 1, 700)
     difference = predicted - (random.random(700) < predicted**2)
@@ -56,7 +56,7 @@ def test_order_and_direction_do_not_matter() -> None:
     assert smooth_calibration_error(predicted, -difference) == pytest.approx(value, abs=1e-12)
 
 
-def test_error_of_certain_predictions_is_0_or_1() -> None:
+def test_error_of_certain_predictions_is_0_or_1():
     predicted = np.tile([0.0, 1.0], 200)
     assert smooth_calibration_error(predicted, np.zeros(400)) == 0
     assert smooth_calibration_error(np.ones(400), np.ones(400)) == pytest.approx(1, abs=0.001)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, Optional, Tuple
 
 import numpy as np
 from hypothesis import given
@@ -46,12 +46,12 @@ def build_reports(names: Tuple[str, ...], **predictions: Optional[Fitted]) -> Di
     return reports
 
 
-def test_best_set_is_found_when_the_last_row_has_finished() -> None:
+def test_best_set_is_found_when_the_last_row_has_finished():
     reports = build_reports(NAMES)
     assert [report.best_set for report in reports.values()] == [(), (), ("FSRS-6",)]
 
 
-def test_in_sample_rows_get_no_star() -> None:
+def test_in_sample_rows_get_no_star():
     knowing = replace(fitted("FSRS-6"), in_sample=True)
     report = build_reports(NAMES, FSRS_6=knowing)["FSRS-6"]
     assert report.results[0].algorithm == "FSRS-6"
@@ -59,7 +59,7 @@ def test_in_sample_rows_get_no_star() -> None:
     assert "FSRS-6" not in report.best_set
 
 
-def test_rows_that_reviews_do_not_tell_apart_share_the_star() -> None:
+def test_rows_that_reviews_do_not_tell_apart_share_the_star():
     report = build_reports(NAMES, SM_2=lucky(evaluation("sim-a").report.result("FSRS-6").log_loss + 0.001))["FSRS-6"]
     assert report.best_set == ("FSRS-6", "SM-2")
 
@@ -71,12 +71,12 @@ def lucky(log_loss: float) -> Fitted:
     return Fitted.without_parameters(np.where(recalled == 1, right, 1 - right), 5)
 
 
-def test_no_row_gets_a_star_if_guessing_would() -> None:
+def test_no_row_gets_a_star_if_guessing_would():
     assert build_reports(NAMES, AVG=fitted("FSRS-6"))["FSRS-6"].best_set == ()
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), st.floats(-1, 1)), min_size=2, max_size=5), st.integers(0, 2**32 - 1))
-def test_no_starred_row_is_worse_than_the_best(rows: List[Tuple[float, float]], seed: int) -> None:
+def test_no_starred_row_is_worse_than_the_best(rows, seed):
     random, best = np.random.default_rng(seed), fitted("FSRS-6").predicted
     names = ("SM-2", "Anki-SM-2", "FSRS-5", "FSRS-6", "LSTM")[: len(rows)]
     predicted = {
@@ -92,12 +92,12 @@ def test_no_starred_row_is_worse_than_the_best(rows: List[Tuple[float, float]], 
         assert interval.low <= 0 or interval.high <= report.margin
 
 
-def test_failed_rows_get_no_star() -> None:
+def test_failed_rows_get_no_star():
     assert build_reports(NAMES, AVG=None)["FSRS-6"].best_set == ("FSRS-6",)
     assert build_reports(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set == ()
 
 
-def test_requested_metrics_equal_those_of_a_full_report() -> None:
+def test_requested_metrics_equal_those_of_a_full_report():
     requested = ("rmse_bins", "smece", "mbe")
     full, part = (
         evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, requested)

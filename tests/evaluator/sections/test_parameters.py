@@ -19,7 +19,7 @@ from ui.views import parameters
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report():
     return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
 
 
@@ -32,7 +32,7 @@ def evaluated(*algorithms: str) -> Evaluation:
     return add_sections(evaluation, ["parameters"])
 
 
-def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
+def test_values_defaults_and_bounds_are_listed(report):
     names = [algorithm.algorithm for algorithm in report.section("parameters").algorithms]
     assert names == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
     stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
@@ -43,15 +43,15 @@ def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
     assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
 
 
-def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -> None:
+def test_fsrs_6_replaces_a_headline_without_trained_parameters(report):
     section = report.section("parameters")
     untrained_report = replace(report, verdict=replace(report.verdict, algorithm="FSRS-6 default"))
-    assert [next(parameters.blocks(section, r, [])).heading for r in (report, untrained_report)] == [
+    assert [next(parameters.blocks(section, r)).heading for r in (report, untrained_report)] == [
         "The parameters of FSRS-6 (as in the benchmark)"
     ] * 2
 
 
-def test_presets_and_large_networks_have_no_parameters_listed() -> None:
+def test_presets_and_large_networks_have_no_parameters_listed():
     assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
 
 
@@ -60,7 +60,6 @@ class TestPresets:
     def section(*presets: Preset) -> Parameters:
         """Return the section for presets 10 and 20, with the even and the odd card numbers."""
         snapshot = equipped()
-        assert snapshot.cards is not None
         cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
         report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
         section = add_sections(report, ["parameters"]).report.section("parameters")
@@ -70,7 +69,7 @@ class TestPresets:
     def preset_rows(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(preset.preset, preset.version, preset.count, preset.code) for preset in self.section(*presets).presets]
 
-    def test_each_preset_states_its_version(self) -> None:
+    def test_each_preset_states_its_version(self):
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
         first = [Preset(10, "A", (1.0,) * count) for count in (21, 19, 18)]
@@ -84,18 +83,18 @@ class TestPresets:
             [("A", None, 35, "newer"), ("B", 8, 0, "newer")],
         ]
 
-    def test_clipped_parameters_are_counted_per_preset(self) -> None:
+    def test_clipped_parameters_are_counted_per_preset(self):
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
         assert sorted(preset.clipped for preset in section.presets) == [0, 14]
-        (block,) = parameters.blocks(section, evaluated("SM-2").report, ())
+        (block,) = parameters.blocks(section, evaluated("SM-2").report)
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
-    def test_presets_without_cards_or_parameters_are_not_listed(self) -> None:
+    def test_presets_without_cards_or_parameters_are_not_listed(self):
         rows = self.preset_rows(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))
         assert [preset for preset, *_ in rows] == ["A"]
         assert self.preset_rows(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
-    def test_log_without_presets_lists_none(self) -> None:
+    def test_log_without_presets_lists_none(self):
         snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()

@@ -31,7 +31,7 @@ def rank_by_hand(metric: str, value: Optional[float], reviews: int) -> float:
     return float(np.interp(value or 0.0, values, (np.arange(40) + 0.5) / 40))
 
 
-def test_fsrs_5_of_the_benchmark_is_ranked_whether_it_has_run_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fsrs_5_of_the_benchmark_is_ranked_whether_it_has_run_or_not(monkeypatch):
     result = with_peers("AVG", "FSRS-6").section("population")
     monkeypatch.setattr(section, "fit_and_predict", Mock(side_effect=AssertionError))
     report = with_peers("AVG", "FSRS-5 recency")

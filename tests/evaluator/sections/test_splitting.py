@@ -40,7 +40,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
         (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),
     ],
 )
-def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> None:
+def test_advice_follows_the_comparison(c, code):
     """Shared parameters are kept if separate ones cannot gain more than the margin of 0.002."""
     assert advise(c) == code
 
@@ -60,9 +60,8 @@ def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
     return add_sections(evaluation, ["splitting"]).report.section("splitting")
 
 
-def test_single_preset_is_not_split() -> None:
+def test_single_preset_is_not_split():
     log = with_presets(1)
-    assert log.cards is not None
     decks = 1 + np.arange(len(log.cards.card_id)) % 2
     by_preset, by_deck = splitting(replace(log, cards=replace(log.cards, deck_id=decks)))
     assert by_preset.groups == ()
@@ -72,20 +71,19 @@ def test_single_preset_is_not_split() -> None:
     assert len(by_deck.groups) == 2
 
 
-def test_group_counts_its_own_cards_and_days() -> None:
+def test_group_counts_its_own_cards_and_days():
     (result,) = splitting(with_presets(2))
-    assert result.total is not None
     assert sum(group.cards for group in result.groups) == result.total.cards
     assert all(group.cards < result.total.cards for group in result.groups)
     assert all(result.total.days / 2 < group.days <= result.total.days for group in result.groups)
     assert all(group.days != group.cards for group in result.groups)
 
 
-def test_decks_equal_to_presets_are_not_tried_twice() -> None:
+def test_decks_equal_to_presets_are_not_tried_twice():
     assert [result.by for result in splitting(with_presets(2))] == ["preset"]
 
 
-def test_deleted_cards_are_no_preset() -> None:
+def test_deleted_cards_are_no_preset():
     (result,) = splitting(with_presets(2, deleted=3))
     assert {group.name for group in result.groups} == {"P1", "P2"}
     everything, _ = splitting(with_presets(1, deleted=10))
@@ -93,7 +91,7 @@ def test_deleted_cards_are_no_preset() -> None:
     assert everything.in_use == 0
 
 
-def test_log_without_cards_is_an_error() -> None:
+def test_log_without_cards_is_an_error():
     assert [result.error for result in splitting(snapshot("sim-c"))] == [
         Failure("decks_unknown", {"what": "preset"}),
         Failure("decks_unknown", {"what": "deck"}),
@@ -111,6 +109,6 @@ def test_log_without_cards_is_an_error() -> None:
         ((STORED, STORED[::-1], STORED), [True, True]),
     ],
 )
-def test_presets_with_own_parameters_are_known(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
+def test_presets_with_own_parameters_are_known(stored, own_now):
     (result,) = splitting(with_presets(2, stored=stored))
     assert [group.own_now for group in sorted(result.groups, key=lambda group: group.name)] == own_now

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, List
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,13 +45,13 @@ def change_presets(**fields: Any) -> Snapshot:
 
 
 @pytest.fixture(autouse=True)
-def _few_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+def _few_cards(monkeypatch):
     """Simulate few cards, for speed."""
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)
 
 
 @pytest.fixture
-def short_year(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_year(monkeypatch):
     """Simulate 60 days instead of a year, for speed."""
     monkeypatch.setattr(estimate, "HORIZON", 60)
 
@@ -70,14 +70,14 @@ def forecast(snapshot: Snapshot) -> Workload:
 
 
 class TestForecast:
-    def test_forecast_is_the_same_from_log_to_json(self) -> None:
+    def test_forecast_is_the_same_from_log_to_json(self):
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
-        messages: List[float] = []
+        messages = []
         progress = Progress(lambda done, *_: messages.append(done))
         first = add_sections(evaluation, ["workload"], snapshot).report
         repeated = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
-        result: Workload = first.section("workload")
+        result = first.section("workload")
         assert result == repeated.section("workload")
         assert messages == sorted(messages)
         assert max(np.diff(messages)) < 0.2
@@ -95,7 +95,6 @@ class TestForecast:
         reviews = np.interp(
             sm2.known.value, [item.known.value for item in curve], [item.reviews.value for item in curve]
         )
-        assert result.ratio is not None
         low, high = result.ratio.low_high or (0, 0)
         assert low < result.ratio.value < high
         assert result.ratio.value == pytest.approx(reviews / sm2.reviews.value, rel=0.05)
@@ -104,7 +103,7 @@ class TestForecast:
         assert written["ratio"]["estimate"] == pytest.approx(result.ratio.value)
 
     @pytest.mark.usefixtures("short_year")
-    def test_curve_has_the_desired_retention_of_most_cards(self) -> None:
+    def test_curve_has_the_desired_retention_of_most_cards(self):
         snapshot = person()
         first, second = snapshot.presets or ()
         result = forecast(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
@@ -112,7 +111,7 @@ class TestForecast:
         assert (result.desired_retention, result.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
     @pytest.mark.usefixtures("short_year")
-    def test_minutes_are_unknown_without_answer_times(self) -> None:
+    def test_minutes_are_unknown_without_answer_times(self):
         """If all answer times are 0, nothing else changes."""
         timed, log = forecast(person()), person().revlog
         untimed = forecast(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
@@ -120,14 +119,14 @@ class TestForecast:
         assert untimed.loads == tuple(replace(load, minutes=None) for load in timed.loads)
 
     @pytest.mark.usefixtures("short_year")
-    def test_equal_retention_is_where_the_curve_knows_as_many_cards_as_with_sm2(self) -> None:
+    def test_equal_retention_is_where_the_curve_knows_as_many_cards_as_with_sm2(self):
         result = forecast(person())
         sm2, *curve = result.loads
         known = [load.known.value for load in curve]
         expected = np.interp(sm2.known.value, known, DESIRED[1:])
         assert result.equal_retention == pytest.approx(expected, abs=0.01)
 
-    def test_users_with_a_backlog_get_the_knowledge(self) -> None:
+    def test_users_with_a_backlog_get_the_knowledge(self):
         busy = person(seed=1, a_day=4.0, max_reviews=10)
         result, inputs = forecast(busy), WorkloadInputs.of(evidence_of(busy))
         year = YearSetup.of(inputs)
@@ -138,21 +137,19 @@ class TestForecast:
         assert max(load.reviews.value for load in result.loads) < 1.1 * done
         assert result.loads[0].reviews.value > 0.8 * done
         current = next(load for load in result.loads if load.desired_retention == result.desired_retention)
-        assert result.ratio is not None
         assert result.ratio.value == pytest.approx(current.known.value / result.loads[0].known.value, rel=0.01)
         max_reviews = year.habits.max_reviews
-        assert max_reviews is not None
         assert max_reviews.sum() == pytest.approx(done * HORIZON * year.share, rel=0.03)
         assert year.habits.delays.tolist() == [0]
 
-    def test_failed_back_test_shows_no_year(self) -> None:
+    def test_failed_back_test_shows_no_year(self):
         result = forecast(change_presets(sm2=Sm2Settings(interval_modifier=4.0)))
         assert result.back_test.code == "reviews"
         assert (result.back_test.ratio or 1) < 0.75
         assert (result.loads, result.ratio) == ((), None)
 
     @pytest.mark.usefixtures("short_year")
-    def test_error_of_the_back_test_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_error_of_the_back_test_widens_the_year(self, monkeypatch):
         test = forecast(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
@@ -163,9 +160,8 @@ class TestForecast:
             np.testing.assert_allclose(side, wider)
 
     @pytest.mark.usefixtures("short_year")
-    def test_deleted_cards_are_not_forecast_and_unknown_ones_are(self) -> None:
+    def test_deleted_cards_are_not_forecast_and_unknown_ones_are(self):
         snapshot, none = person(), np.zeros(0, dtype=np.int64)
-        assert snapshot.cards is not None
         deleted = replace(snapshot.cards, card_id=snapshot.cards.card_id + 10**9)
         for cards in (Cards(none, none, none, none.astype(bool)), deleted):
             result = forecast(replace(snapshot, cards=cards))
@@ -183,23 +179,23 @@ class TestQuickTest:
             (replace(person(), revlog=person().revlog.take(np.arange(250))), "too_few_days"),
         ],
     )
-    def test_evaluation_foresees_the_result(self, snapshot: Snapshot, code: str) -> None:
+    def test_evaluation_foresees_the_result(self, snapshot, code):
         assert evaluate(snapshot, Options(("FSRS-6", "SM-2"))).report.workload_test == code
 
     @pytest.mark.parametrize(
         "options", [Options(("AVG",)), Options(("FSRS-6", "AVG"), table=SAME_DAY_TABLE)], ids=["no FSRS-6", "same-day"]
     )
-    def test_nothing_is_foreseen_of_other_tables(self, options: Options) -> None:
+    def test_nothing_is_foreseen_of_other_tables(self, options):
         assert evaluate(person(), options).report.workload_test is None
 
-    def test_failing_simulation_costs_nothing_else(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_failing_simulation_costs_nothing_else(self, monkeypatch):
         monkeypatch.setattr("evaluator.workload.back_test.StudySimulation", None)
         report = evaluate(person(), Options(("FSRS-6", "SM-2"))).report
         assert report.workload_test is None
         assert report.results[0].log_loss
 
 
-def test_answer_time_is_limited_as_the_presets_say() -> None:
+def test_answer_time_is_limited_as_the_presets_say():
     limited, default = (
         WorkloadInputs.of(evidence_of(snapshot)).study.seconds.max()
         for snapshot in (change_presets(max_seconds=5), person())

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import List, Tuple
+from typing import Tuple
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def two_predictions() -> Tuple[Floats, Ints]:
 class TestLine:
     """The calibration line, logit P = a + b logit p."""
 
-    def test_line_matches_hand_calculation(self) -> None:
+    def test_line_matches_hand_calculation(self):
         """Through (logit 0.6, logit 0.5) and (logit 0.9, logit 0.8) = (ln 1.5, 0) and (ln 9, ln 4)."""
         predicted, recalled = two_predictions()
         line = fit_line(logit(predicted), recalled)
@@ -59,7 +59,7 @@ class TestLine:
         assert line.slope == pytest.approx(slope)
         assert line.intercept == pytest.approx(-slope * log(1.5))
 
-    def test_standard_errors_match_hand_calculation(self) -> None:
+    def test_standard_errors_match_hand_calculation(self):
         """Each review alone: the variance of a share's logit is 1 / (n p (1 - p)), and the line is linear in both.
 
         The factor for 160 groups is 160 / 159.
@@ -68,7 +68,7 @@ class TestLine:
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
-    def test_calibration_in_the_large_matches_hand_calculation(self) -> None:
+    def test_calibration_in_the_large_matches_hand_calculation(self):
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4. There is no slope."""
         result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), one_card_each(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")
@@ -89,7 +89,7 @@ class TestLine:
             ([0.5, 0.6, 0.7], [0, 1, 0], None),
         ],
     )
-    def test_missing_values_have_a_reason(self, predicted: List[float], recalled: List[int], reason: str) -> None:
+    def test_missing_values_have_a_reason(self, predicted, recalled, reason):
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line_reason(logit(p), y) == reason
         result = calibration_line(p, y, one_card_each(len(p)))
@@ -99,7 +99,7 @@ class TestLine:
         assert (result.in_the_large.estimate is None) == unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
-    def test_line_meets_the_score_equations(self, reviews: List[Tuple[float, int]]) -> None:
+    def test_line_meets_the_score_equations(self, reviews):
         predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
         assume(no_line_reason(logit(predicted), recalled) is None)
         line = fit_line(logit(predicted), recalled)
@@ -110,7 +110,7 @@ class TestLine:
         assert residual @ z == pytest.approx(0, abs=1e-5)
         assert line.influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(line.influence).sum()))
 
-    def test_intervals_cover_the_truth(self) -> None:
+    def test_intervals_cover_the_truth(self):
         random = np.random.default_rng(3)
         people_each = 300
         for effects, truth in (((0.0, 1.0, 0.0, 0.0), PERFECT), ((-0.3, 0.8, 0.8, 0.3), FLATTENED)):
@@ -127,15 +127,3 @@ PERFECT = (0.0, 1.0, 0.0)
 
 #: The line nearest to recall averaged over effects of 0.8 and 0.3 logits, which flatten -0.3 + 0.8 x.
 FLATTENED = (-0.27721611, 0.70818928, -0.78003164)
-
-
-def test_flattened_line_is_the_nearest_one() -> None:
-    """The mean score over all x and effects is 0, by quadrature."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(60)
-    weights /= weights.sum()
-    x = 2 + 0.9 * nodes
-    recall = probability(-0.3 + 0.8 * x[:, None] + np.hypot(0.8, 0.3) * nodes) @ weights
-    intercept, slope, large = FLATTENED
-    residual = recall - probability(intercept + slope * x)
-    assert [weights @ residual, (weights * x) @ residual] == pytest.approx([0, 0], abs=1e-8)
-    assert weights @ (recall - probability(large + x)) == pytest.approx(0, abs=1e-8)

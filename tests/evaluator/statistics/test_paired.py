@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from math import cos, pi, sqrt
-from typing import Any, List, Tuple
+from typing import Any, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,7 @@ def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: np
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-2, 2))))
-def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) -> None:
+def test_clusters_are_numbered_by_their_labels(labels):
     card, day = np.array(labels, dtype=np.int64).reshape(-1, 2).T
     clusters = Clusters.of(card, day)
     cards, days, pairs = (sorted(set(column)) for column in (card.tolist(), day.tolist(), labels))
@@ -47,7 +47,7 @@ def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) ->
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch):
     """Let three cards on four days be enough for an interval."""
     monkeypatch.setattr(paired, "MIN_CARDS", 3)
     monkeypatch.setattr(paired, "MIN_DAYS", 4)
@@ -62,7 +62,7 @@ def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
 
 
 @pytest.mark.usefixtures("few")
-def test_six_reviews_match_hand_calculation() -> None:
+def test_six_reviews_match_hand_calculation():
     """Three cards on four days have a mean of 1. Time alone counts.
 
     Deviations: card 7: 2, 1 (day 0); card 8: -1, 0 (days 1, 2); card 9: -3, 1 (days 2, 3). The days' sums are 3, -1, -3
@@ -94,7 +94,7 @@ def test_six_reviews_match_hand_calculation() -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_realized_difference_matches_hand_calculation() -> None:
+def test_realized_difference_matches_hand_calculation():
     """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4. Cards and days do not matter."""
     difference, card, day = sample((0, 7, 0), (0, 7, 0), (0, 8, 1), (0, 8, 2), (1, 9, 2), (5, 9, 3))
     d = realized_difference(difference, Clusters.of(card, day))
@@ -107,7 +107,7 @@ def test_realized_difference_matches_hand_calculation() -> None:
 
 
 @given(st.floats(-13, 13), st.floats(-1, 1))
-def test_correction_for_skewness_inverts_its_formula(t: float, skewness: float) -> None:
+def test_correction_for_skewness_inverts_its_formula(t, skewness):
     x = skewness_corrected_t(t, skewness)
     assert x + skewness * (x**2 / 3 + 1 / 6) + skewness**2 * x**3 / 27 == pytest.approx(t, abs=1e-5)
     assert skewness_corrected_t(t, -skewness) == pytest.approx(-skewness_corrected_t(-t, skewness))
@@ -118,7 +118,7 @@ def test_correction_for_skewness_inverts_its_formula(t: float, skewness: float) 
 
 
 @pytest.mark.usefixtures("few")
-def test_card_and_time_variances_match_hand_calculation() -> None:
+def test_card_and_time_variances_match_hand_calculation():
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
     result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
@@ -134,7 +134,7 @@ def test_card_and_time_variances_match_hand_calculation() -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_cards_alone_match_hand_calculation() -> None:
+def test_cards_alone_match_hand_calculation():
     result = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
     assert result.time == pytest.approx(0)
     assert result.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
@@ -144,18 +144,18 @@ def test_cards_alone_match_hand_calculation() -> None:
 
 
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
-def test_number_of_cosines_follows_the_days(days: int, cosines: int) -> None:
+def test_number_of_cosines_follows_the_days(days, cosines):
     """The number is a quarter of the days, rounded, but at least 3 and at most 6."""
     assert len(paired.cosine_sums(np.zeros(days))) == paired.cosine_count(days) == cosines
 
 
-def test_cosine_sums_isolate_a_cosine() -> None:
+def test_cosine_sums_isolate_a_cosine():
     """Days that follow the second cosine have only that component, sqrt(2 / T) * T / 2."""
     daily = np.cos(np.pi * 2 * (np.arange(40) + 0.5) / 40)
     assert paired.cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
 
 
-def test_effective_number_of_groups_matches_hand_calculation() -> None:
+def test_effective_number_of_groups_matches_hand_calculation():
     day = np.repeat(np.arange(9), [60] + [5] * 8)
     sizes = Clusters.of(np.arange(100) // 4, day).effective_sizes
     assert sizes == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
@@ -170,52 +170,17 @@ def samples(draw: st.DrawFn) -> Sample:
     return random.normal(0.1, 1, n), card, random.permutation(day)
 
 
-@given(samples())
-def test_swapping_flips_the_sign(s: Sample) -> None:
-    difference, card, day = s
-    ab, ba = compare(difference, card, day), compare(-difference, card, day)
-    assert ba.estimate == pytest.approx(-ab.value)
-    assert ba.standard_error == pytest.approx(ab.standard_error)
-    assert (ba.low, ba.high) == pytest.approx((-(ab.high or 0), -(ab.low or 0)))
-
-
-@given(samples())
-def test_algorithm_against_itself_is_exactly_0(s: Sample) -> None:
-    d = compare(s[0] - s[0], s[1], s[2])
-    assert (d.estimate, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
-
-
 @given(samples(), st.integers(2, 1000))
-def test_names_of_cards_and_order_within_days_do_not_matter(s: Sample, factor: int) -> None:
+def test_names_of_cards_and_order_within_days_do_not_matter(s, factor):
     random = np.random.default_rng(1)
     order, names = random.permutation(len(s[0])), random.permutation(1000)
     a, b = compare(*s), compare(s[0][order], names[s[1][order]], s[2][order] * factor - 5)
     assert (a.estimate, a.low, a.high) == pytest.approx((b.estimate, b.low, b.high))
 
 
-def test_sorted_days_widen_the_interval() -> None:
-    n = np.arange(1200)
-    random = np.random.default_rng(3)
-    effects = random.normal(0, 1, 60)
-    difference = random.normal(0, 0.1, 1200)
-    mixed, sorted_ = (
-        compare(difference + day_effects[n // 20], n % 100, n // 20) for day_effects in (effects, np.sort(effects))
-    )
-    assert (sorted_.standard_error or 0) > 2 * (mixed.standard_error or 0)
-
-
 @given(samples())
-def test_single_reviews_count_as_independent(s: Sample) -> None:
-    review_index = np.arange(len(s[0]))
-    result = variance_components(s[0], Clusters.of(review_index, review_index))
-    assert result is not None
-    assert (result.card, result.both) == pytest.approx((s[0].var(ddof=1) / len(review_index),) * 2)
-
-
-@given(samples())
-def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
+def test_degrees_of_freedom_match_hand_calculation(s):
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
-    assert result is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
     card_variance, cosines = (
         max(result.card - result.both, 0),
@@ -228,7 +193,7 @@ def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
 
 
 @pytest.mark.parametrize(("cards", "days"), [(MIN_CARDS - 1, 200), (200, MIN_DAYS - 1), (1, 1)])
-def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
+def test_too_few_cards_or_days_give_no_interval(cards, days):
     n = np.arange(200)
     for function in (paired_difference, realized_difference):
         d = function(n / 200, Clusters.of(n % cards, n % days))
@@ -241,7 +206,7 @@ def test_too_few_cards_or_days_give_no_interval(cards: int, days: int) -> None:
     ("rare", "cards", "days", "reason"),
     [(10, 5, 5, None), (9, 9, 9, "rare_outcome"), (10, 4, 10, "rare_outcome"), (10, 10, 4, "rare_outcome")],
 )
-def test_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, days: int, reason: str) -> None:
+def test_rare_outcome_gives_no_interval(common, rare, cards, days, reason):
     """Fewer than 10 reviews of it, or on fewer than 5 cards or 5 days are too few, of either outcome."""
     n = np.arange(400)
     k = n[:rare]
@@ -253,7 +218,7 @@ def test_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, days
     assert paired_difference(n / 400, Clusters.of(card, day)).reason is None
 
 
-def test_some_of_the_reviews_renumber_the_clusters() -> None:
+def test_some_of_the_reviews_renumber_the_clusters():
     clusters = Clusters.of(np.array([5, 6, 5, 9]), np.array([1, 2, 2, 3]), np.array([1, 0, 1, 1]))
     for subset in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (subset.card.tolist(), subset.day.tolist()) == ([0, 0, 1], [0, 1, 2])

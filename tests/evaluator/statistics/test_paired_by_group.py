@@ -33,27 +33,27 @@ def compare_labels(difference: Floats, group: Ints, clusters: Clusters) -> Tuple
     return comparisons_by_group("A", "B", difference, groups, clusters)
 
 
-def test_codes_follow_the_intervals_of_the_groups() -> None:
+def test_codes_follow_the_intervals_of_the_groups():
     result = compare_groups(0.03, -0.05, 0.05, 0.0)
     assert {(c.algorithm, c.baseline) for c in result} == {("A", "B")}
     assert [c.code for c in result] == ["cannot_tell", "better", "worse"]
     assert comparison("A", "B", differences(0.03, -0.05, 0.05, 0.0), CLUSTERS).code == "cannot_tell"
 
 
-def test_differences_within_the_margin_are_equivalent() -> None:
+def test_differences_within_the_margin_are_equivalent():
     result = compare_groups(0.0001, -0.001, 0.001, 0.0)
     assert [c.code for c in result] == ["equivalent"] * 3
     assert compare_groups(0.0004, -0.004, 0.004, 0.0)[1].code == "better"
 
 
-def test_each_group_has_the_interval_of_its_own_reviews() -> None:
+def test_each_group_has_the_interval_of_its_own_reviews():
     part = LABEL == 9
     difference = differences(0.03, -0.01, 0.004, 0.0)
     expected = realized_difference(difference[part], CLUSTERS.take(part))
     assert compare_groups(0.03, -0.01, 0.004, 0.0)[2].difference == expected
 
 
-def test_clear_groups_narrow_the_limits_of_the_others() -> None:
+def test_clear_groups_narrow_the_limits_of_the_others():
     noise, part = differences(0.05, 0.0, 0.0, 0.0), LABEL == 9
     mean = noise[part].mean()
     intervals = (realized_difference(noise[part], CLUSTERS.take(part), n_intervals=several) for several in (2, 3))
@@ -68,7 +68,7 @@ def test_clear_groups_narrow_the_limits_of_the_others() -> None:
         assert [c.code for c in compare_labels(gain + (LABEL == 4), LABEL, CLUSTERS)] == ["cannot_tell", "worse", code]
 
 
-def test_many_groups_need_clearer_differences() -> None:
+def test_many_groups_need_clearer_differences():
     """Among thirty groups, an interval that excludes 0 is not enough."""
     groups, size = 30, 200
     difference = np.random.default_rng(1).normal(0, 0.05, groups * size)
@@ -80,19 +80,19 @@ def test_many_groups_need_clearer_differences() -> None:
         assert result[0].code == "cannot_tell"
 
 
-def test_equal_losses_are_equivalent_and_a_constant_gain_is_better() -> None:
+def test_equal_losses_are_equivalent_and_a_constant_gain_is_better():
     result = compare_groups(0.0, 0.0, 0.0, 0.0)
     assert {(c.difference, c.code) for c in result} == {(ConfidenceInterval(0.0, 0.0, 0.0, 0.0), "equivalent")}
     (constant,) = compare_labels(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
     assert constant.code == "better"
 
 
-def test_empty_log_gives_no_groups() -> None:
+def test_empty_log_gives_no_groups():
     empty = np.zeros(0, dtype=np.int64)
     assert compare_labels(np.zeros(0), empty, Clusters.of(empty, empty)) == ()
 
 
-def test_groups_of_a_perfect_model_rarely_seem_to_differ() -> None:
+def test_groups_of_a_perfect_model_rarely_seem_to_differ():
     random = np.random.default_rng(2023)
     wrong = 0
     for p in people(random, 300):

@@ -38,14 +38,14 @@ def sides_of_truth(seed: int, truth: float, **people: Any) -> list[int | None]:
 
 
 @pytest.mark.parametrize(("cards", "days", "reviews"), [(250, 25, 1200), (300, 60, 2500)])
-def test_intervals_of_log_loss_cover_the_truth(cards: int, days: int, reviews: int) -> None:
-    effects: dict[str, Any] = {"day_sd": 0.5, "persistence": 0.9}
+def test_intervals_of_log_loss_cover_the_truth(cards, days, reviews):
+    effects = {"day_sd": 0.5, "persistence": 0.9}
     sides = sides_of_truth(2011, true_difference(day_sd=0.5), cards=cards, days=days, reviews=reviews, **effects)
     assert sides.count(0) >= 0.94 * (PEOPLE - sides.count(None))
 
 
 @pytest.mark.parametrize(("step", "max_share"), [(None, 0.05), (14, 40 / 300)])
-def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, max_share: float) -> None:
+def test_equally_good_forecasters_rarely_seem_to_differ(step, max_share):
     random, decided = np.random.default_rng(2024), 0
     for _ in range(PEOPLE):
         reviews = simulate(random, cards=110, days=60, reviews=900, day_spread=0.6)
@@ -55,7 +55,7 @@ def test_equally_good_forecasters_rarely_seem_to_differ(step: int | None, max_sh
 
 
 @pytest.mark.parametrize("step", [None, 1, 7, 30], ids=["by card", "by day", "drift", "break"])
-def test_intervals_of_the_past_cover_the_truth(step: int | None) -> None:
+def test_intervals_of_the_past_cover_the_truth(step):
     """The truth is the expected difference under the true probabilities of recall."""
     random = np.random.default_rng(2024)
     sides = []
@@ -78,15 +78,8 @@ def test_intervals_of_the_past_cover_the_truth(step: int | None) -> None:
     assert step is None or np.mean(claimed != 0) > 0.15
 
 
-def test_simulated_means_match_the_quadrature() -> None:
-    r = simulate(np.random.default_rng(1), cards=1_000_000, days=1_000_000, reviews=1_000_000)
-    difference = overconfident_minus_optimistic(r)
-    assert difference.mean() == pytest.approx(true_difference(), abs=4 * difference.std() / 1000)
-    assert r.recalled.mean() == pytest.approx(expected_recall(), abs=4 * r.recalled.std() / 1000)
-
-
 @pytest.mark.parametrize("forgotten", [5, 20])
-def test_rare_lapses_make_neither_side_of_the_interval_too_short(forgotten: int) -> None:
+def test_rare_lapses_make_neither_side_of_the_interval_too_short(forgotten):
     centers = np.arange(0, 15, 0.01)
     expected = np.array([1 - expected_recall(center=center) for center in centers])
     center = float(centers[np.argmin(np.abs(expected - forgotten / 900))])

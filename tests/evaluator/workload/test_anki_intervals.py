@@ -62,7 +62,7 @@ def lists(columns: Dict[str, npt.NDArray[Any]]) -> Dict[str, List[Any]]:
     return {name: column.tolist() for name, column in columns.items()}
 
 
-def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
+def test_sm2_gives_the_days_that_anki_gives(tmp_path):
     random = np.random.default_rng(1)
     settings = [draw_sm2_settings(random) for _ in range(PRESETS)]
     states = [
@@ -98,7 +98,7 @@ def draw_fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[st
     return preset, cards
 
 
-def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
+def test_fsrs_gives_the_days_that_anki_gives(tmp_path):
     """No more than 10 in 40,000 intervals differ. They are so near to half a day that single precision decides.
 
     Anki applies the maximum interval only when a lapsed card has been relearned, so that its interval after Again is
@@ -123,7 +123,7 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
     assert differing <= 10
 
 
-def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path) -> None:
+def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path):
     settings = Sm2Settings(graduating_interval=3, easy_interval=40, max_interval=30)
     kind, interval = np.array([LEARNING] + 4 * [RELEARNING]), np.array([0, 1, 7, 30, 50])
     preset = {"new.ints": [3, 40, 0], "rev.maxIvl": 30}
@@ -132,7 +132,7 @@ def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pat
     np.testing.assert_array_equal(sm2_learned_days(settings, interval, RATINGS[2:]), days[2:])
 
 
-def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path) -> None:
+def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path):
     """The stabilities are far below the maximum interval, because Anki 26.9.3 fails near it for Easy."""
     random = np.random.default_rng(3)
     w, retention, longest = [p.default for p in PARAMETERS], 0.87, 36_500
@@ -156,19 +156,19 @@ def draw_parameters(random: np.random.Generator) -> Floats:
     return np.round(np.clip(default * np.exp(random.normal(0, 0.2, len(default))), lower, upper), 4)
 
 
-def test_ease_after_each_answer_matches_hand_calculation() -> None:
+def test_ease_after_each_answer_matches_hand_calculation():
     assert sm2_ease(np.array([2500, 2500, 2500, 2500]), np.array([1, 2, 3, 4])).tolist() == [2300, 2350, 2500, 2650]
     assert sm2_ease(1400, RATINGS[:, 0]).tolist() == [1300, 1300, 1400, 1550]
 
 
-def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
+def test_fuzz_spreads_evenly_over_the_days_within_its_reach():
     max_change = max_fuzz(np.array([10.0, 2.4, 2.5, 5.0, 7.0, 20.0, 120.0]))
     np.testing.assert_allclose(max_change, [1.975, 0, 1, 1.375, 1.675, 2.975, 7.975], rtol=1e-6)
     days = whole_days(10.0, 1, 100, (np.arange(1000) + 0.5) / 1000)
     assert dict(zip(*np.unique(days, return_counts=True), strict=True)) == {8: 200, 9: 200, 10: 200, 11: 200, 12: 200}
 
 
-def test_easy_is_a_day_longer_than_the_unrounded_good() -> None:
+def test_easy_is_a_day_longer_than_the_unrounded_good():
     exact = np.float32([3.5, 5.8])
     fuzz = np.array([0.1, 0.3693, 0.9])
     assert fsrs_learned_days(*exact, 3, 100, fuzz).tolist() == [3, 4, 5]
@@ -188,11 +188,11 @@ def test_easy_is_a_day_longer_than_the_unrounded_good() -> None:
         (0.0, 0, 100, {1}),
     ],
 )
-def test_fuzz_stays_within_the_limits(days: float, shortest: int, longest: int, expected: set) -> None:
+def test_fuzz_stays_within_the_limits(days, shortest, longest, expected):
     assert set(whole_days(days, shortest, longest, np.linspace(0, 1, 1000, endpoint=False)).tolist()) == expected
 
 
-def test_interval_ends_at_the_desired_retention() -> None:
+def test_interval_ends_at_the_desired_retention():
     w = [p.default for p in PARAMETERS]
     stability = np.array([1.0, 30.0, 800.0])
     days = fsrs_interval(stability, w[20], 0.8)

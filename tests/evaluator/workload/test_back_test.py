@@ -79,12 +79,12 @@ def plan(study: StudyLog, period: Period, settings: SchedulerSettings, active: I
 
 
 class TestPeriod:
-    def test_period_is_the_last_fifth_of_the_days_of_study(self) -> None:
+    def test_period_is_the_last_fifth_of_the_days_of_study(self):
         period = Period.of(study_of([(card, 3 * card, 3) for card in range(12)] + [(0, 40, 3)]))
         assert (period.first, period.stop) == (33, 41)
         assert period.study_days.tolist() == [0, 7]
 
-    def test_cards_begin_at_their_first_later_day_review_in_it(self) -> None:
+    def test_cards_begin_at_their_first_later_day_review_in_it(self):
         rows = [(1, 0, 3), (2, 0, 3), (3, 1, 3), (1, 2, 3), (2, 4, 3), (3, 5, 3)]
         rows += [(4, 8, 3), (4, 8, 3), (1, 8, 1), (1, 8, 3), (4, 9, 3), (1, 10, 3), (2, 10, 3), (5, 10, 3)]
         study = study_of(rows)
@@ -104,13 +104,13 @@ class TestRefusal:
     def period(self, days: int = MIN_STUDY_DAYS) -> Period:
         return Period(100, 200, np.arange(6), days)
 
-    def test_just_enough_reviews_are_not_refused(self) -> None:
+    def test_just_enough_reviews_are_not_refused(self):
         assert plan(self.study(), self.period(), scheduler_settings()).code == PASSED
         assert plan(self.study(), self.period(), scheduler_settings(True)).code == PASSED
         without_fsrs = plan(self.study(), self.period(), scheduler_settings(False, fsrs_7=True))
         assert without_fsrs.code == PASSED
 
-    def test_each_reason_refuses(self) -> None:
+    def test_each_reason_refuses(self):
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
         late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)
         result = [
@@ -130,7 +130,7 @@ class TestRefusal:
             name = names.get(code, "Anki-SM-2")
             assert item == BackTest(code, name, days, 6, reviews, 10, later_reviews, None, None, None, None)
 
-    def test_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
+    def test_interval_in_seconds_after_a_lapse_is_not_missing(self):
         study = self.study()
         forgotten = study.is_later_day & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1
@@ -139,7 +139,7 @@ class TestRefusal:
         assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
     @pytest.mark.parametrize(("given", "days"), [(-86_400, 1), (-600, -600), (-259_200, 3)])
-    def test_learning_steps_are_not_missing_intervals(self, given: int, days: int) -> None:
+    def test_learning_steps_are_not_missing_intervals(self, given, days):
         study = self.study(given=given, kind=LEARN)
         assert not study.in_review.any()
         assert set(study.interval.tolist()) == {days}
@@ -173,14 +173,11 @@ class TestVerdict:
         inputs = inputs_of(study, period, settings, np.arange(len(study.start)))
         return run_back_test(replace(inputs, data=data), SILENT)
 
-    def test_predicted_values_are_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_predicted_values_are_reported(self, monkeypatch):
         result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
         assert (result.code, result.scheduler, result.days, result.tested) == ("passed", "Anki-SM-2", 99, 30)
         assert (result.cards, result.later_reviews) == (8, 88)
         assert result.ratio == pytest.approx(88 / 80)
-        assert result.reviews is not None
-        assert result.remembered is not None
-        assert result.minutes is not None
         assert (result.reviews.observed, result.remembered.observed) == (80, 0.9)
         assert result.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
         reviews, minutes = result.reviews.foreseen, result.minutes.foreseen
@@ -203,9 +200,7 @@ class TestVerdict:
             (80.0, 5.0, 0.96, 0.01, "remembered"),
         ],
     )
-    def test_deviation_decides_the_code(
-        self, monkeypatch: pytest.MonkeyPatch, reviews: float, sd: float, share: float, share_sd: float, code: str
-    ) -> None:
+    def test_deviation_decides_the_code(self, monkeypatch, reviews, sd, share, share_sd, code):
         assert (RATIO_LIMITS, MAX_SHARE_DIFFERENCE) == ((0.75, 1.33), 0.05)
         assert self.verdict(monkeypatch, values(reviews, sd), values(share, share_sd)).code == code
 
@@ -248,21 +243,20 @@ def result_of(inputs: WorkloadInputs) -> BackTest:
 
 class TestPeople:
     @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
-    def test_steady_habits_pass_the_back_test(self, scheduler: str) -> None:
+    def test_steady_habits_pass_the_back_test(self, scheduler):
         result = result_of(prepared((scheduler,)))
         assert result.code == "passed"
-        assert result.minutes is not None
         low, high = result.minutes.foreseen.low_high or (0, 0)
         assert low < result.minutes.observed < high
 
-    def test_number_of_reviews_is_predicted_without_bias(self) -> None:
+    def test_number_of_reviews_is_predicted_without_bias(self):
         ratios = [result_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
         ("scheduler", "change", "is_lower"), [("sm2", forget_more, True), ("fsrs", lower_the_desired_retention, False)]
     )
-    def test_changed_habits_fail_the_back_test(self, scheduler: str, change: Change, is_lower: bool) -> None:
+    def test_changed_habits_fail_the_back_test(self, scheduler, change, is_lower):
         result = result_of(prepared((scheduler, change)))
         assert result.code in ("reviews", "remembered")
         assert ((result.ratio or 1) < 1) is is_lower

@@ -39,7 +39,7 @@ PLAIN = StudyHabits(
 )
 
 
-def test_memory_predicts_like_its_algorithm() -> None:
+def test_memory_predicts_like_its_algorithm():
     table = data("sim-b")
     rows, reviews = table.rows, table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
@@ -53,18 +53,19 @@ def test_memory_predicts_like_its_algorithm() -> None:
     np.testing.assert_allclose(result[0], predicted, rtol=2e-5)
     np.testing.assert_array_equal(result[0], result[2])
     assert np.abs(result[1] - result[0]).max() > 1e-4
+    assert (memory.recall(draw, state, np.zeros(len(draw))) == 1).all()
 
 
 class TestFit:
-    def test_covariance_is_that_of_scores_by_finite_differences(self) -> None:
-        algorithm: Any = CATALOG["FSRS-6"]
+    def test_covariance_is_that_of_scores_by_finite_differences(self):
+        algorithm = CATALOG["FSRS-6"]
         table = data("sim-c")
         result = fit(algorithm, table, len(table.reviews))
         predictor = Predictor(algorithm, table.histories(algorithm.inputs))
         log = np.array([p.log for p in algorithm.parameters])
         x = np.where(log, np.log(result.w), result.w)
 
-        def predict(at: Floats) -> Floats:
+        def predict(at):
             return predictor.predict(np.where(log, np.exp(at), at), slice(None))
 
         step = 1e-5
@@ -79,7 +80,7 @@ class TestFit:
         expected = inverse @ (by_card @ by_card.T + prior) @ inverse
         np.testing.assert_allclose(np.sqrt(np.diag(result.covariance)), np.sqrt(np.diag(expected)), rtol=2e-2)
 
-    def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch):
         table = data("sim-a")
         full = fit(FSRS_6, table, len(table.reviews)).covariance
         monkeypatch.setattr("evaluator.workload.fitted.MAX_SCORES", len(table.reviews) // 2)
@@ -87,7 +88,7 @@ class TestFit:
         assert not np.array_equal(half, full)
         np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(full)), rtol=0.15)
 
-    def test_draws_are_within_bounds_and_have_the_covariance(self) -> None:
+    def test_draws_are_within_bounds_and_have_the_covariance(self):
         table = data("sim-b")
         result = fit(FSRS_6, table, len(table.reviews))
         draws = result.draw(4000, np.random.default_rng(1))
@@ -187,16 +188,16 @@ class TestYear:
         return FsrsScheduler(Memory(FSRS_6, DEFAULT[:, None]), np.array(desired), row, state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
-    def test_simulation_equals_a_plain_loop_over_cards(self, kind: str) -> None:
+    def test_simulation_equals_a_plain_loop_over_cards(self, kind):
         memory = Memory(FSRS_6, DEFAULT[:, None])
-        of_scheduler: Any = getattr(self, kind)
+        of_scheduler = getattr(self, kind)
         totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run()
         expected = simulate_plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
         result = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
         assert expected[0] > 100
 
-    def test_card_does_not_depend_on_other_simulated_people(self) -> None:
+    def test_card_does_not_depend_on_other_simulated_people(self):
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
         first_draw = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
         single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
@@ -210,7 +211,7 @@ class TestYear:
         assert several.reviews[0, 0] < several.reviews[1, 0]
 
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
-    def test_reviews_a_day_are_limited_to_the_most_urgent(self, order: int) -> None:
+    def test_reviews_a_day_are_limited_to_the_most_urgent(self, order):
         max_reviews = np.full(len(PLAIN.study_days), 2)
         start, memory = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
         limited = replace(PLAIN, review_order=order, max_reviews=max_reviews)
@@ -222,7 +223,7 @@ class TestYear:
         totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run()
         assert 1.6 * len(max_reviews) < totals.reviews[0, 0] <= 2 * len(max_reviews)
 
-    def test_card_is_not_reviewed_after_its_last_day(self) -> None:
+    def test_card_is_not_reviewed_after_its_last_day(self):
         until = np.full(self.CARDS, 20)
         short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
@@ -231,7 +232,7 @@ class TestYear:
         stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run()
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1
 
-    def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self) -> None:
+    def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self):
         random = np.random.default_rng(8)
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
@@ -248,7 +249,7 @@ class TestYear:
         ]
         assert (result == fsrs_days(by_button, interval, rating, 36_500, fuzz)).mean() > 0.99
 
-    def test_fsrs_matches_anki_after_a_first_answer(self) -> None:
+    def test_fsrs_matches_anki_after_a_first_answer(self):
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         row = np.zeros(5, dtype=np.int64)
         scheduler = FsrsScheduler(
@@ -262,14 +263,14 @@ class TestYear:
 
 
 class TestArithmetic:
-    def test_curve_is_interpolated_where_it_first_crosses(self) -> None:
+    def test_curve_is_interpolated_where_it_first_crosses(self):
         # The first column goes down and then up.
         x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])
         y = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
         np.testing.assert_allclose(interpolate_curve(x, y, np.array([3.0, 1.5])), [2.0, 0.5])
         assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
-    def test_interval_excludes_the_variance_of_chance(self) -> None:
+    def test_interval_excludes_the_variance_of_chance(self):
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
         draw_variance = draws.var(ddof=1)
         sure = mean_of_draws(np.concatenate([draws, np.ones(REPEATS)]))
@@ -280,7 +281,7 @@ class TestArithmetic:
         assert part.standard_error == pytest.approx((draw_variance - spread.var(ddof=1)) ** 0.5)
         assert mean_of_draws(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
-    def test_error_widens_reviews_and_not_cards(self) -> None:
+    def test_error_widens_reviews_and_not_cards(self):
         share = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * share, 3000 * share, 6700 * 60 * share, 800 * share)
         (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor, has_times=True) for factor in (1.0, 1.2))
@@ -291,6 +292,6 @@ class TestArithmetic:
         assert (wider.known, wider.remembered) == (plain.known, plain.remembered)
         assert (wider.known.value, wider.scheduler) == (pytest.approx(1600), "FSRS-6")
 
-    def test_too_few_draws_on_the_curve_leave_no_interval(self) -> None:
+    def test_too_few_draws_on_the_curve_leave_no_interval(self):
         draws = np.where(np.arange(DRAWS + REPEATS) < 10, np.nan, 1.0)
         assert mean_of_draws(draws).reason == "out_of_reach"

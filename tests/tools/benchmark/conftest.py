@@ -10,7 +10,7 @@ import pytest
 from disturbed_runs import ALGORITHMS
 from waiting import PATIENCE
 
-from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+from tools.simulate import Habits, Learner, simulate, write_collection
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -20,12 +20,12 @@ def learner(seed: int) -> Learner:
 
 
 @pytest.fixture(scope="session")
-def simulations() -> list[Simulation]:
+def simulations():
     return [simulate(learner(seed)) for seed in range(1, 7)]
 
 
 @pytest.fixture(scope="session")
-def collections(simulations: list[Simulation], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def collections(simulations, tmp_path_factory):
     """Return a folder with six collections, some in subfolders. Tests must not change it."""
     folder = tmp_path_factory.mktemp("collections")
     for number, simulation in enumerate(simulations):
@@ -36,7 +36,7 @@ def collections(simulations: list[Simulation], tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(scope="session")
-def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def expected_file(collections, tmp_path_factory):
     """Return the results of an undisturbed run in one process. Tests must not change them."""
     out = tmp_path_factory.mktemp("expected") / "results.jsonl"
     arguments = ["benchmark", str(collections), "--out", str(out), "--algorithms", ALGORITHMS, "--processes", "1"]
@@ -45,5 +45,5 @@ def expected_file(collections: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="session")
-def expected(expected_file: Path) -> list[str]:
+def expected(expected_file):
     return sorted(expected_file.read_text().splitlines())

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
@@ -12,15 +10,15 @@ import pytest
 from anki.collection import Collection
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from sentence_matching import contains_sentence
-from waiting import PATIENCE, is_running, wait_until
+from waiting import is_running, wait_until
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import commands, sources
 from tools.benchmark import command
 from tools.benchmark.lines import METRICS
-from ui.anki.optimizer import anki_optimizer
+from ui.anki.optimizer import benchmark_trainer
 from ui.text import strings
 from ui.views.scope import TABLES
 
@@ -45,7 +43,7 @@ def test_line_has_the_numbers_of_the_evaluation(collections, expected):
     assert sorted(result) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
-        report = evaluate(sources.read(collections / name), options, optimizer=anki_optimizer()).report
+        report = evaluate(sources.read(collections / name), options, optimizer=benchmark_trainer()).report
         for row in to_dict(report)["results"]:
             assert result[name, row["algorithm"]] == {
                 "collection": name,
@@ -81,16 +79,6 @@ def test_run_resumes_after_being_killed_at_any_moment(collections, expected, sta
     assert 4 <= written.count(b"\n") < len(expected)
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
-    assert lines(out) == expected
-
-
-def test_results_survive_the_death_of_a_process(collections, expected, start, tmp_path):
-    out = tmp_path / "results.jsonl"
-    process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
-    wait_for_lines(out, 1, process)
-    os.kill(children(process.pid)[0], signal.SIGKILL)
-    messages, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, messages
     assert lines(out) == expected
 
 

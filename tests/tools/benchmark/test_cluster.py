@@ -3,10 +3,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from unittest import mock
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
@@ -18,7 +15,7 @@ ADDRESS = re.compile(r"Scheduler at:\s+(tcp://\S+)")
 
 
 @pytest.fixture
-def scheduler(start) -> Callable[[], str]:
+def scheduler(start):
     """Return a function that starts a scheduler and returns its address."""
     process = start("dask", "scheduler", "--host", "127.0.0.1", "--port", "0")
     for line in process.stdout:
@@ -45,12 +42,3 @@ def test_missing_scheduler_is_reported(collections, tmp_path, capsys, monkeypatc
         with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
             command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])
     assert Path(tmp_path / "results.jsonl").read_bytes() == b""
-
-
-def test_command_that_starts_workers_is_quoted(collections, tmp_path, monkeypatch):
-    distributed = mock.MagicMock()
-    distributed.Client().__enter__.return_value = distributed.Client()
-    distributed.Client().wait_for_workers.side_effect = TimeoutError
-    monkeypatch.setitem(sys.modules, "distributed", distributed)
-    with pytest.raises(command.MachineNotReady, match=re.escape("dask worker 'tcp://[::1]:8786'")):
-        command.main([str(collections), "--out", str(tmp_path), "--scheduler", "tcp://[::1]:8786"])

@@ -10,9 +10,9 @@ from evaluator import __version__
 from evaluator.options import Options
 from tools.benchmark.collections import Collection, find_collections
 from tools.benchmark.lines import MISTAKE
-from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
+from tools.sources.predictions import PredictionsFile
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_machine_that_cannot_do_the_work_ends_the_run(folder, tmp_path):
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):
         evaluate_collection(Task(item, options, version="9"))
-    external = PredictionsFolder("Mine", tmp_path / "mine")
+    external = PredictionsFile("Mine", tmp_path / "mine")
     with pytest.raises(MachineNotReady, match=f"has no folder {tmp_path / 'mine'}. All machines must see it there"):
         evaluate_collection(Task(item, options, (external,)))
     shutil.rmtree(folder)

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +13,8 @@ from sentence_matching import contains_sentence, matches_sentence
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows, TooMuchMemory
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import commands
-from tools.environment import MachineNotReady
 from tools.simulate.dataset import write_user
 from tools.sources import dataset, limits
 from ui.text.errors import error_sentence
@@ -26,7 +24,7 @@ ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSR
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["by person", "in one file"])
-def folder(request, simulations, tmp_path_factory) -> Path:
+def folder(request, simulations, tmp_path_factory):
     folder = tmp_path_factory.mktemp("dataset")
     for user, simulation in enumerate(simulations[:3], start=1):
         write_user(simulation, folder, user)
@@ -154,13 +152,6 @@ def test_type_of_a_column_is_checked_before_its_values_are_read(value, name, tmp
     with pytest.raises(DamagedFile) as caught:
         dataset.read_user(path)
     assert caught.value.facts["detail"] == f"its column rating has {name} instead of integers"
-
-
-def test_missing_pyarrow_is_reported_with_its_installation(tmp_path, monkeypatch):
-    path = of_one_person(tmp_path)
-    monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
-    with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):
-        dataset.read_user(path)
 
 
 def test_negative_seconds_are_counted(tmp_path):

@@ -14,8 +14,9 @@ from evaluator.errors import BadPredictions
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
-from tools.benchmark.predictions import PredictionsFolder
+from tools.benchmark.predictions import read_predictions
 from tools.commands import run
+from tools.sources.predictions import PredictionsFile
 from ui.text.errors import error_sentence
 from ui.views.predictions import to_csv
 
@@ -27,7 +28,7 @@ NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
 
 
 @pytest.fixture(scope="module")
-def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shelf(collections, tmp_path_factory):
     """Return a folder of three collections with predictions of all reviews, of most of them, and of none."""
     folder = tmp_path_factory.mktemp("external")
     (folder / "shelf" / "inner").mkdir(parents=True)
@@ -59,14 +60,14 @@ def _external(shelf: Path) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_at_once(shelf, tmp_path_factory):
     """Return the results of a run with these predictions from the beginning. Tests must not change them."""
     folder = tmp_path_factory.mktemp("at-once")
     _benchmark(shelf, folder, *_external(shelf))
     return folder
 
 
-def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: Path) -> None:
+def test_external_rows_are_scored_and_gaps_reported(shelf, made_at_once):
     result = _read_results(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
@@ -91,12 +92,12 @@ def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: P
         ("revlogs/user_id=7", ["revlogs/user_id=7", "user_id=7"]),
     ],
 )
-def test_predictions_are_found_by_the_name_of_the_collection(tmp_path: Path, collection: str, names: list[str]) -> None:
-    folder = PredictionsFolder("Mine", tmp_path)
+def test_predictions_are_found_by_the_name_of_the_collection(tmp_path, collection, names):
+    folder = PredictionsFile("Mine", tmp_path)
     log = Revlog(*np.ones((8, 1), dtype=np.int64))
     first, *others = (f"{name}.csv" for name in names)
     with pytest.raises(BadPredictions) as caught:
-        folder.read(collection, log)
+        read_predictions(folder, collection, log)
     assert matches_sentence(
         error_sentence(caught.value),
         f"{first} cannot be used as predictions: there is no such file in the folder, nor {' or '.join(others)}.",
@@ -105,22 +106,26 @@ def test_predictions_are_found_by_the_name_of_the_collection(tmp_path: Path, col
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         file = tmp_path / f"{name}.csv"
         file.write_text("review_id,predicted\n1,0.75\n")
-        assert folder.read(collection, log).predicted.tolist() == [0.75]
+        assert read_predictions(folder, collection, log).predicted.tolist() == [0.75]
         file.unlink()
 
 
-def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
+def test_external_row_can_be_added_later(shelf, made_at_once, tmp_path):
     at_once = _read_results(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
+    # A further run changes nothing.
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
 @pytest.mark.parametrize(
     ("external", "sentence"),
-    [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
+    [
+        ("Mine=/no/such", "a folder with a CSV per collection"),
+        ("AVG=.", "A row cannot be named 'AVG'. Choose a name that no other row or group of rows has."),
+    ],
 )
-def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys) -> None:
+def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys):
     assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -24,7 +24,7 @@ def block(page: str, language: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def folder(simulations, tmp_path_factory) -> Path:
+def folder(simulations, tmp_path_factory):
     folder = tmp_path_factory.mktemp("dataset")
     for user in (1, 2, 3, 10, 12):
         write_user(simulations[user % 3], folder, user)
@@ -36,11 +36,6 @@ def collections_in(*files: Path) -> list[str]:
 
 
 # ---- shards
-
-
-def test_shard_holds_every_nth_collection(folder):
-    result = find_collections(folder)
-    assert result.shard(2, 3).collections == result.collections[1::3]
 
 
 def test_results_of_shards_are_joined(folder, tmp_path, capsys):

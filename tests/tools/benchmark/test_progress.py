@@ -28,7 +28,8 @@ def clock(monkeypatch):
 
 def test_progress_shows_share_and_time_left(clock, capsys):
     line = Line()
-    result = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
+    result = BenchmarkProgress(line, finished=1000, collections=3000, work=4000, printed_at=clock[0])
+    result.show()
     assert line.shown == [(0.0, "collections: 1,000 of 3,000", "")]
     clock[0] += 4
     result.add(2, failed=False)
@@ -43,7 +44,7 @@ def test_progress_shows_share_and_time_left(clock, capsys):
 
 
 def test_log_files_get_one_line_a_minute(clock, capsys):
-    result = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000)
+    result = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000, printed_at=clock[0])
     for _ in range(250):
         clock[0] += 1
         result.add(1, failed=False)

@@ -93,7 +93,7 @@ def test_requested_work_does_not_exceed_workers():
             max_pending = max(max_pending, requested_count - finished_count)
             yield task
 
-    def take(task: Task, done: TaskResult) -> None:
+    def take(task, done):
         nonlocal finished_count
         finished_count += 1
 

@@ -23,7 +23,7 @@ COPIES = 2
 
 
 @pytest.fixture(scope="module")
-def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def many(collections, tmp_path_factory):
     folder = tmp_path_factory.mktemp("many")
     for number in range(COPIES):
         shutil.copytree(collections, folder / f"copy{number}")

@@ -30,7 +30,7 @@ def test_chosen_tests_are_not_taken_for_all_checks(arguments, is_choice, monkeyp
 def test_supported_versions_are_those_of_the_manifest(monkeypatch):
     manifest = json.loads((checks.ROOT / "manifest.json").read_text(encoding="utf-8"))
 
-    def point_version(release: str) -> int:
+    def point_version(release):
         monkeypatch.setattr("anki.buildinfo.version", release)
         return int_version()
 

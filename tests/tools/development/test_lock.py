@@ -26,9 +26,9 @@ def test_lock_is_found_on_every_platform(python):
 @pytest.fixture
 def uv_calls(monkeypatch):
     """Replace uv by a function that knows a wheel for any macOS, and a smaller one for a new macOS."""
-    questions: list[tuple[str, str]] = []
+    questions = []
 
-    def call(*command: object, stdin: str, MACOSX_DEPLOYMENT_TARGET: str, **_: str) -> str:
+    def call(*command, stdin, MACOSX_DEPLOYMENT_TARGET, **_):
         questions.append((stdin, MACOSX_DEPLOYMENT_TARGET))
         wheels = [("a" * 64, 100), ("b" * 64, 90)] if MACOSX_DEPLOYMENT_TARGET == "26.0" else [("a" * 64, 100)]
         numpy = [f"{{ size = {size}, hashes = {{ sha256 = {json.dumps(digest)} }} }}" for digest, size in wheels]

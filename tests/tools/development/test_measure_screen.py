@@ -68,13 +68,13 @@ def test_claims_are_wrong_by_the_true_probability(state, interval, true, expecte
 
 def test_advice_is_judged_by_later_reviews():
     true, own = np.full(100, 0.8), np.repeat([0.9, 0.95], 50)
-    assert dict(follow._advice_claims(["nothing"], true, own, true, 0.9, None)) == {"nothing": True}
-    assert dict(follow._advice_claims(["nothing"], true, true, own, 0.9, None)) == {"nothing": False}
+    assert dict(follow._advice_claims("nothing", true, own, true, 0.9, None)) == {"nothing": True}
+    assert dict(follow._advice_claims("nothing", true, true, own, 0.9, None)) == {"nothing": False}
     for before, after, is_wrong in ((own, true, False), (true, own, True)):
-        result = dict(follow._advice_claims(["optimize"], true, before, after, 0.9, None))
+        result = dict(follow._advice_claims("optimize", true, before, after, 0.9, None))
         assert result["optimize"] == is_wrong == (result["optimize, gain"] < -0.005)
     for high, is_wrong in ((0.75, True), (0.85, False)):  # at 95%; 80% were remembered at 90%
-        result = follow._advice_claims(["desired_retention"], np.repeat([0.8, high], 50), own, own, 0.9, 0.95)
+        result = follow._advice_claims("desired_retention", np.repeat([0.8, high], 50), own, own, 0.9, 0.95)
         assert dict(result) == {"desired_retention": is_wrong}
 
 

@@ -12,12 +12,12 @@ import yaml
 
 from tools.development import package
 from tools.development.package import SHIPPED, shipped_files, write_package
-from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
+from tools.environment import PIP, ROOT, MachineNotReady, pip_wheel
 
 
 @pytest.fixture(scope="module")
-def addon(tmp_path_factory) -> Path:
-    path: Path = tmp_path_factory.mktemp("package") / "made.ankiaddon"
+def addon(tmp_path_factory):
+    path = tmp_path_factory.mktemp("package") / "made.ankiaddon"
     write_package(path, [pip_wheel()])
     return path
 
@@ -122,11 +122,3 @@ def test_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     with pytest.raises(MachineNotReady, match="pip's wheel could not be fetched"):
         pip_wheel(tmp_path)
-
-
-def test_wheel_of_pip_is_fetched_despite_require_virtualenv(tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.executable", str(INTERPRETER))
-    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(pip_wheel().parent))
-    assert pip_wheel(tmp_path).read_bytes() == pip_wheel().read_bytes()

@@ -36,7 +36,7 @@ def refused(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
 
-    def run(*arguments: object) -> str:
+    def run(*arguments):
         before = tree(tmp_path)
         assert commands.run(["evaluate", "collection.anki2", *QUICK, *map(str, arguments)]) == 2
         assert tree(tmp_path) == before
@@ -78,7 +78,7 @@ def test_output_never_replaces_the_input(refused, collection):
         assert "any file but those that are read" in refused("--json", name, "--cards", log)
 
 
-def test_collection_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
+def test_collection_or_folder_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
     graph = tmp_path / "graphs" / "INTERVAL.PNG"
     graph.parent.mkdir()
     graph.write_bytes(collection.read_bytes())
@@ -93,16 +93,16 @@ def test_two_outputs_cannot_be_one_file(item, other, refused, collection):
     Path("out").write_text("old")
     Path("hard").hardlink_to("out")
     Path("link").symlink_to("out")
-    assert "Allowed: another file than --json" in refused("--json", item, "--html", other)
+    refusal = "--json cannot be '{}'. Allowed: another file than --html.\n"
+    assert refused("--json", item, "--html", other) == refusal.format(item)
     assert "Allowed: another folder than --json" in refused("--json", "new", "--charts", "new")
     Path("to_new").symlink_to("new")
-    assert "Allowed: another file than --json" in refused("--json", "new", "--html", "to_new")
+    assert refused("--json", "new", "--html", "to_new") == refusal.format("new")
 
 
 def test_sections_with_graphs_are_made_for_their_folder(tmp_path):
-    assert {*Outputs(charts=tmp_path).sections()} == {"graphs"}
-    assert Outputs(html=tmp_path / "page.html").sections() == ["quick"]
-    assert not Outputs(json=tmp_path / "r.json", predictions=tmp_path / "p.csv").sections()
+    sections = {ending: Outputs({ending: tmp_path}).sections() for ending in ("png", "html", "json", "csv")}
+    assert sections == {"png": ["graphs"], "html": ["quick"], "json": [], "csv": []}
 
 
 @pytest.mark.parametrize("name", ["file/file", "folder", "gone/file"])

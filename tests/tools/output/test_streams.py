@@ -69,7 +69,7 @@ def test_files_are_written_with_standard_output_closed(files, tmp_path):
         ((*evaluate, *outputs, "--table", "both"), 0),
         ((*evaluate, "--json", "-", "--predictions", tmp_path / "p.csv"), 0),
         (("benchmark", source, *QUICK, "--out", results, "--table", "both"), 1),
-        (("summarize", results, "--out", summary, "--no-figures"), 0),
+        (("summarize", results, "--out", summary), 0),
         (("algorithms",), 0),
     ):
         done = unread(*arguments)

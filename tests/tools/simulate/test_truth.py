@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.data.revlog import SECONDS_PER_DAY
 from tools.simulate import Habits, Learner, memory_models, simulate
-from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
+from tools.simulate.kinds import ONE, OPPOSITE, PLAIN, SM2, TWO, Kind, delete_leeches, join
 from tools.simulate.learner import FORGETFUL
 from tools.simulate.memory import PUBLISHED
 
@@ -55,7 +55,9 @@ def test_desired_retention_changes_after_a_row():
     assert changed.recall[is_review & late].mean() < changed.recall[is_review & ~late].mean() - 0.05
 
 
-def test_opposite_presets_have_opposite_errors():
+def test_uses_have_one_or_two_presets_and_opposite_ones_opposite_errors():
+    kinds = [Kind("fsrs", PLAIN, 500, use) for use in (ONE, TWO, SM2)]
+    assert [len(kind.draw(np.random.default_rng(1))) for kind in kinds] == [1, 2, 1]
     better, worse = Kind("fsrs", PLAIN, 500, OPPOSITE).draw(np.random.default_rng(1))
     assert better.ability == -worse.ability > 0
     assert better.scheduler_memory == worse.scheduler_memory == PUBLISHED
@@ -83,17 +85,6 @@ def test_lapses_are_pressed_hard_after_a_row():
     assert not (before == 2).any()
     hard, again = (after == 2).sum(), (after == 1).sum()
     assert hard / (hard + again) == pytest.approx(0.4, abs=0.05)
-
-
-def test_two_traces_fade_apart():
-    memory = memory_models.memory_of(replace(LEARNER, memory_kind=memory_models.TWO_TRACES))
-    good, card = np.array([3]), np.ones(1)
-    state = memory.first_state(good, card)
-    for days in (1.0, 30.0):
-        elapsed = days * card
-        power, fast = memory.power.recall(state[:3], elapsed)[0], memory.exponential.recall(state[3:], elapsed)[0]
-        assert memory.recall(state, elapsed)[0] == pytest.approx(memory.share * power + (1 - memory.share) * fast)
-    assert fast < power - 0.2
 
 
 def test_dash_counts_recent_answers():

@@ -24,16 +24,6 @@ def small_chunks(monkeypatch):
     monkeypatch.setattr(reading, "ROWS_PER_CHUNK", 100)
 
 
-def test_undo_history_and_modification_time_are_untouched(col):
-    note = col.new_note(col.models.by_name("Basic"))
-    note["Front"] = "new"
-    col.add_note(note, 1)
-    before = (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards"))
-    assert before[0]
-    reading.read(col)
-    assert (col.undo_status().undo, col.mod, col.db.scalar("select max(mod) from cards")) == before
-
-
 def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
     steps = list(reading.read_steps(col))
     assert len(steps) > 10
@@ -187,7 +177,7 @@ def test_rows_are_read_with_any_ids(col, small_chunks):
 ODD_IDS = ["1e300", "-1e300", "1.5", "'text'", f"'{'9' * 5000}'", "x'00ff'", "null", str(2**63 - 1), str(-(2**63))]
 
 
-def without_a_key(col) -> None:
+def without_a_key(col):
     """Replace the review log by a table that accepts every id, even twice."""
     col.db.execute("create table odd (id, cid, usn, ease, ivl, lastIvl, factor, time, type)")
     col.db.execute("insert into odd select * from revlog")

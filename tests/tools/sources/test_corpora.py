@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 from functools import partial
-from pathlib import Path
 
 import foreign_logs
 import numpy as np
@@ -12,10 +11,10 @@ from evaluator.data.revlog import Cards
 from evaluator.errors import BadCell, DamagedFile, MissingColumns, TooManyRows, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import to_dict
+from evaluator.report.json_form import to_dict
 from tools import sources
 from tools.benchmark.collections import find_collections
-from tools.simulate import Habits, Learner, Simulation, simulate
+from tools.simulate import Habits, Learner, simulate
 from tools.sources import limits
 from ui.text.errors import error_sentence
 
@@ -138,7 +137,7 @@ def test_missing_fields_are_named(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def plain() -> Simulation:
+def plain():
     """Return a log without resets and cramming, which these formats cannot express."""
     return simulate(Learner(seed=5, days=90, habits=Habits(new_per_day=5, reset=0.0, cram=0.0)))
 
@@ -222,6 +221,6 @@ def test_ratings_that_start_at_0_are_refused(ratings, zeros, column, tmp_path):
 
 
 def test_binary_file_is_not_recognized(tmp_path):
-    path: Path = tmp_path / "x.bin"
+    path = tmp_path / "x.bin"
     path.write_bytes(b"\n\xff\x08" + bytes(100))
     assert sources.recognize(path) is None

@@ -175,7 +175,7 @@ def test_collection_that_is_written_to_while_it_is_copied_is_refused(collection,
 
 
 def test_reading_reports_progress(files, simulation):
-    steps: list[tuple[int, int]] = []
+    steps = []
     sources.read(files.collection, progress=Progress(lambda *step: steps.append(step[3:])))
     rows = len(simulation.revlog)
     assert steps[0] == (0, rows)

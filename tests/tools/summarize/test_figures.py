@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from made_results import joined, line, simulated
 from matplotlib.figure import Figure
@@ -18,11 +19,11 @@ def _texts(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
 
 
-def test_matrices_show_shares_and_significance() -> None:
+def test_matrices_show_shares_and_significance():
     """X is better on 3 of 4 collections, too few to be sure."""
     losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
     trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
-    summary, _ = summarize(joined(trees), resamples=999)
+    summary, _ = summarize(joined(trees))
     assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary)))
     assert _texts(figures.effects(summary)).count("\N{MIDDLE DOT}") == 2
     heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
@@ -34,27 +35,31 @@ def test_matrices_show_shares_and_significance() -> None:
     assert "50" in by_auc.split()
 
 
-def test_effects_are_shown_with_their_size() -> None:
+def test_effects_are_shown_with_their_size():
     """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
     trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
-    summary, _ = summarize(joined(trees), resamples=999)
+    summary, _ = summarize(joined(trees))
     effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
     texts = _texts(figures.effects(summary))
     assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
     assert any(text.startswith("Effect size") for text in texts)
 
 
-def test_every_metric_has_a_figure() -> None:
-    summary, results = summarize(joined(simulated(["X", "Y"], 12)), resamples=999)
+def test_every_metric_has_a_figure():
+    summary, results = summarize(joined(simulated(["X", "Y"], 12)))
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
-        texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
-        assert f"{VIEWS[metric].label} (collections: 12)" in texts
+        figure = drawn[f"{metric.replace('_', '-')}-distribution"]()
+        assert f"{VIEWS[metric].label} (collections: 12)" in _texts(figure)
+        values = results.metrics[metric][:, results.names.index(summary.rows[0].algorithm)]
+        lowest, low, middle, high, highest = np.nanpercentile(values, [5, 25, 50, 75, 95])
+        lines = [collection.get_segments()[0][:, 0] for collection in figure.axes[0].collections]
+        np.testing.assert_allclose(lines, [[lowest, highest], [low, high], [middle, middle]])
 
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
-def test_texts_do_not_overlap(name: str, algorithms: int) -> None:
-    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
+def test_texts_do_not_overlap(name, algorithms):
+    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)))
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()
         for axes in (*figure.axes, *figure.axes[0].child_axes):
@@ -67,11 +72,11 @@ def test_texts_do_not_overlap(name: str, algorithms: int) -> None:
                     assert not item.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
 
 
-def test_in_sample_rows_are_marked_everywhere() -> None:
+def test_in_sample_rows_are_marked_everywhere():
     trees = simulated(["X", "Y"], 30)
     for tree in trees[:30]:
         tree["in_sample"] = True
-    summary, results = summarize(joined(trees), resamples=999)
+    summary, results = summarize(joined(trees))
     for figure in (
         figures.superiority(summary),
         figures.effects(summary),
@@ -83,13 +88,13 @@ def test_in_sample_rows_are_marked_everywhere() -> None:
     assert markdown(summary).count("1. X (in-sample) ") == 6
 
 
-def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> None:
+def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn():
     trees = simulated(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None
     for number, tree in enumerate(trees):  # each has AUC on the collections on which the other has none
         if (number < 30) == (tree["reviews"] > 1000):
             tree["metrics"]["auc"] = None
-    summary, results = summarize(joined(trees), resamples=999)
+    summary, results = summarize(joined(trees))
     assert "Y" not in _texts(figures.distribution(summary, results, "rmse_bins"))
     assert {"X", "Y"} <= set(_texts(figures.distribution(summary, results, "auc")))

@@ -17,7 +17,7 @@ def _read(*texts: str) -> list[ResultLine]:
     return list(read([ResultSource.parse(text) for text in texts]))
 
 
-def test_results_of_benchmark_are_read(tmp_path: Path) -> None:
+def test_results_of_benchmark_are_read(tmp_path):
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
@@ -46,7 +46,7 @@ def test_results_of_benchmark_are_read(tmp_path: Path) -> None:
         ("GRU", None, None),
     ],
 )
-def test_original_results_are_read(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
+def test_original_results_are_read(tmp_path, name, parameters, count):
     more = {} if parameters is None else {"parameters": parameters}
     tree = user(12, 0.3, size=50, **more)
     tree["metrics"] |= {"AUC": None, "smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
@@ -75,12 +75,12 @@ def test_original_results_are_read(tmp_path: Path, name: str, parameters: object
         ("FSRS-6-recency", "whole-day"),
     ],
 )
-def test_table_of_the_original_is_known_by_its_name(tmp_path: Path, name: str, table: str) -> None:
+def test_table_of_the_original_is_known_by_its_name(tmp_path, name, table):
     write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
     assert [item.table for item in _read(str(tmp_path))] == [table]
 
 
-def test_two_tables_in_one_folder_are_distinguished(tmp_path: Path) -> None:
+def test_two_tables_in_one_folder_are_distinguished(tmp_path):
     for name in ("results", "results.same-day"):
         options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
         write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
@@ -92,7 +92,7 @@ def test_two_tables_in_one_folder_are_distinguished(tmp_path: Path) -> None:
         _read(str(tmp_path / "odd.jsonl"))
 
 
-def test_results_with_fewer_metrics_are_read(tmp_path: Path) -> None:
+def test_results_with_fewer_metrics_are_read(tmp_path):
     old = line("a", "AVG", 0.3)
     old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
     (result,) = _read(str(write(tmp_path / "old.jsonl", [old])))
@@ -100,7 +100,7 @@ def test_results_with_fewer_metrics_are_read(tmp_path: Path) -> None:
     assert present == {"log_loss", "auc"}
 
 
-def test_label_separates_algorithms_of_the_same_name(tmp_path: Path) -> None:
+def test_label_separates_algorithms_of_the_same_name(tmp_path):
     """Algorithms of the same name need labels. A file may have = in its name."""
     ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
     theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
@@ -109,7 +109,7 @@ def test_label_separates_algorithms_of_the_same_name(tmp_path: Path) -> None:
         _read(str(ours), str(theirs))
 
 
-def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
+def test_other_settings_are_not_mixed(tmp_path):
     usual = [line("a", "AVG", 0.3), line("a", "SM-2", 0.3)]
     write(tmp_path / "1.jsonl", usual)
     write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
@@ -120,7 +120,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
     assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
 
 
-def test_cut_off_last_line_is_ignored(tmp_path: Path) -> None:
+def test_cut_off_last_line_is_ignored(tmp_path):
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
     file.write_text(file.read_text()[:-30])
     assert [item.collection for item in _read(str(file))] == ["a"]
@@ -143,14 +143,14 @@ def test_cut_off_last_line_is_ignored(tmp_path: Path) -> None:
         json.dumps(line("b", "AVG", 1e300)),
     ],
 )
-def test_broken_line_is_an_error(tmp_path: Path, broken: str) -> None:
+def test_broken_line_is_an_error(tmp_path, broken):
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(BadResults, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
         _read(str(file))
 
 
-def test_missing_files_are_an_error(tmp_path: Path) -> None:
+def test_missing_files_are_an_error(tmp_path):
     for missing in ("~nouser/x", str(tmp_path / "none")):
         with pytest.raises(BadResults, match=f"There is nothing at {missing}"):
             _read(missing)

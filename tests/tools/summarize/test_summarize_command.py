@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
-import pytest
 from made_results import line, simulated, user, write
 
 from tools.benchmark.lines import METRICS
 from tools.commands import run
 from tools.summarize import figures
 
-FEW = ("--resamples", "999")
 
-
-def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
+def test_everything_is_written(tmp_path, capsys, monkeypatch):
     ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()
@@ -21,7 +17,7 @@ def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     written = []
     for name in ("one", "two"):
-        assert run(["summarize", str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
+        assert run(["summarize", str(ours), f"published={theirs}", "--out", str(tmp_path / name)]) == 0
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[1] == written[0]
     compared = ("", "-rmse-bins-benchmark", "-auc")
@@ -38,40 +34,31 @@ def test_everything_is_written(tmp_path, capsys, monkeypatch) -> None:
     assert "summary.md" in printed
 
 
-def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_algorithms_can_be_chosen_or_left_out(tmp_path, capsys):
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
-    assert run(["summarize", str(file), "--algorithms", "X,Z", *FEW]) == 0
+    assert run(["summarize", str(file), "--algorithms", "X,Z"]) == 0
     printed = capsys.readouterr().out
     assert "| Z " in printed
     assert "| Y " not in printed
-    assert run(["summarize", str(file), "--without", "x,Z", *FEW]) == 0
+    assert run(["summarize", str(file), "--without", "x,Z"]) == 0
     printed = capsys.readouterr().out
     assert "| Y " in printed
     assert "| X " not in printed
     for choice in (["--without", "X,Y,Z"], ["--algorithms", "X", "--without", "x"]):
-        assert run(["summarize", str(file), *choice, *FEW]) == 2
+        assert run(["summarize", str(file), *choice]) == 2
         assert capsys.readouterr() == ("", "--without leaves out all algorithms. Leave out fewer.\n")
     assert run(["summarize", str(file), "--without", "W"]) == 2
     assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--resamples", "10"], "--resamples cannot be 10. Allowed: an integer of at least 999."),
-        (["--seed", "-1"], "--seed cannot be -1. Allowed: an integer of at least 0."),
-        (["--out", "FILE/there"], "--out"),
-    ],
-)
-def test_bad_options_are_refused(arguments, sentence, tmp_path, capsys) -> None:
+def test_output_below_a_file_is_refused(tmp_path, capsys):
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
-    arguments = [argument.replace("FILE", str(file)) for argument in arguments]
-    assert run(["summarize", str(file), *arguments]) == 2
-    assert sentence in capsys.readouterr().err
+    assert run(["summarize", str(file), "--out", str(file / "there")]) == 2
+    assert f"--out cannot be '{file / 'there'}'. Allowed: " in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
-def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_names_are_shortened(tmp_path, capsys):
     name = "x" * 5000
     long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
@@ -82,12 +69,12 @@ def test_endless_names_are_shortened(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert len(err) < 1000
 
 
-def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch) -> None:
+def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
         trees = simulated(names, 5, seed=len(names[1]))
         write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
-    assert run(["summarize", str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
+    assert run(["summarize", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
     first, _, second = capsys.readouterr().out.partition("Every review but a card's first")
     assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)
     files = {file.name for file in (tmp_path / "out").iterdir()}
@@ -95,5 +82,5 @@ def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch) -> None:
     assert {name.replace(".same-day.", ".") for name in files - whole} == whole >= {"summary.md", "superiority.svg"}
     summary = json.loads((tmp_path / "out" / "summary.same-day.json").read_text())
     assert (summary["table"], [row["algorithm"] for row in summary["rows"]]) == ("same-day", ["X", "Z"])
-    assert run(["summarize", str(tmp_path), "--algorithms", "Y", *FEW]) == 0
+    assert run(["summarize", str(tmp_path), "--algorithms", "Y"]) == 0
     assert "Asked for" not in capsys.readouterr().out

@@ -22,7 +22,7 @@ def _summed_by_hand(differences: np.ndarray) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("zeros", [0, 3])
 @pytest.mark.parametrize("n", [1, 2, 5, 12])
-def test_p_values_of_few_pairs_are_exact(n: int, zeros: int) -> None:
+def test_p_values_of_few_pairs_are_exact(n, zeros):
     differences = np.append(np.random.default_rng(n).normal(0.2, 1, n), np.zeros(zeros))
     above, below, _ = _summed_by_hand(differences)
     ways = [sum(rank * sign for rank, sign in enumerate(signs, 1)) for signs in product((-1, 1), repeat=n)]
@@ -33,7 +33,7 @@ def test_p_values_of_few_pairs_are_exact(n: int, zeros: int) -> None:
 @pytest.mark.parametrize(
     ("n", "decimals"), [(n, decimals) for n in (8, 13, 14, 40, 60, 400) for decimals in (0, 1, 2, 12)]
 )
-def test_p_values_of_many_or_tied_pairs_match_hand_calculation(n: int, decimals: int) -> None:
+def test_p_values_of_many_or_tied_pairs_match_hand_calculation(n, decimals):
     """z from the sums of ranks, and p = erfc(|z| / sqrt(2)); of few only where some are tied."""
     differences = np.round(np.random.default_rng(n).normal(0.2, 1, n), decimals)
     above, below, variance = _summed_by_hand(differences)
@@ -44,7 +44,7 @@ def test_p_values_of_many_or_tied_pairs_match_hand_calculation(n: int, decimals:
         assert result.log_p == pytest.approx(log(erfc(abs(z) / sqrt(2))), rel=1e-10)
 
 
-def test_ten_thousand_collections_match_the_formula() -> None:
+def test_ten_thousand_collections_match_the_formula():
     result = signed_ranks(np.linspace(0.001, 0.1, 10_000))
     z = sqrt(3 * 10_000 * 10_001 / (2 * 20_001))
     assert result.effect == pytest.approx(z / 100, rel=1e-9)
@@ -53,6 +53,6 @@ def test_ten_thousand_collections_match_the_formula() -> None:
     assert -3800 < result.log_p < -3700
 
 
-def test_effect_is_0_without_a_difference() -> None:
+def test_effect_is_0_without_a_difference():
     result = signed_ranks(np.zeros(5))
     assert (result.effect, result.log_p) == (0, 0)

@@ -6,7 +6,6 @@ import ssl
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Iterator
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
 from ui.anki.libraries.lock import Lock
-from ui.anki.optimizer import anki_optimize
+from ui.anki.optimizer import optimize_button
 from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
 
@@ -64,12 +63,12 @@ def test_scheduler_of_a_collection_is_read(tmp_path, settings, version):
 
 
 @pytest.fixture(scope="module")
-def studied(tmp_path_factory) -> Path:
+def studied(tmp_path_factory):
     return write_collection(simulate(Learner(seed=4, days=90)), tmp_path_factory.mktemp("first") / "col.anki2")
 
 
 @pytest.fixture
-def col(studied, tmp_path) -> Iterator[Collection]:
+def col(studied, tmp_path):
     """A copy of the studied collection."""
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
@@ -121,14 +120,14 @@ def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
     options = Options(algorithms=("Your parameters",))
     by_anki, by_us = (
         [finding.optimizing.change for finding in evaluate(snapshot, options, optimize=optimize).report.findings[1:]]
-        for optimize in (anki_optimize(), None)
+        for optimize in (optimize_button(), None)
     )
     assert max(by_anki) < 1e-6
     assert min(by_us) > 0.001
     # Without stored parameters, the optimizer finds the same ones again instead of keeping them.
     unoptimized = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
     data = prepare(replace(snapshot, presets=unoptimized), options)[0]
-    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=anki_optimize()))
+    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=optimize_button()))
     for preset in presets:
         assert optimized_again[preset["id"]].parameters == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
@@ -156,14 +155,14 @@ def test_cards_reviewed_before_a_date_are_ignored_as_anki_does(col):
         optimized = col._backend.compute_fsrs_params(**request, num_of_relearning_steps=1, health_check=False)
         rows = data.without_cards_reviewed_before(instant).rows
         assert optimized.fsrs_items == int((rows.elapsed_days > 0).sum())
-        assert anki_optimize()(rows, ()) == pytest.approx(tuple(optimized.params), rel=1e-6)
+        assert optimize_button()(rows, ()) == pytest.approx(tuple(optimized.params), rel=1e-6)
         assert [start for start in starts if start >= instant] == first_review_ids(rows)
     assert optimized.fsrs_items == len(data.without_cards_reviewed_before(instant).reviews) == 0
 
 
 def test_optimizer_is_none_if_not_callable(monkeypatch):
     monkeypatch.setattr("anki._backend.RustBackend", object)
-    assert anki_optimize() is None
+    assert optimize_button() is None
 
 
 @pytest.mark.parametrize(
@@ -173,11 +172,11 @@ def test_optimizer_is_none_if_not_callable(monkeypatch):
         (SimpleNamespace(current_search=lambda: "typed"), "typed"),
     ],
 )
-def test_scope_of_browser_is_its_last_search(browser: SimpleNamespace, search: str) -> None:
+def test_scope_of_browser_is_its_last_search(browser, search):
     assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 
-def test_pip_loads_certificates_itself_unless_anki_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pip_loads_certificates_itself_unless_anki_does(monkeypatch):
     lock = Lock(Path("lock.txt"), 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))

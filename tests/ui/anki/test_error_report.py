@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path, PurePath, PureWindowsPath
+from pathlib import Path, PureWindowsPath
 from typing import Callable
 
 import pytest
@@ -34,11 +35,11 @@ def report_of(function: Callable[[], object]) -> str:
     pytest.fail("nothing was raised")
 
 
-def fail() -> None:
+def fail():
     raise RuntimeError("boom")
 
 
-def test_report_states_kind_place_and_amount() -> None:
+def test_report_states_kind_place_and_amount():
     lines = report_of(fail).splitlines()
     assert "  Anki: 26.9.3" in lines
     assert "  reviews of: collection" in lines
@@ -48,8 +49,8 @@ def test_report_states_kind_place_and_amount() -> None:
     assert lines[-2].strip().startswith("tests/ui/anki/test_error_report.py:")
 
 
-def test_report_contains_chain_of_causes() -> None:
-    def fail_twice(*, chained: bool) -> None:
+def test_report_contains_chain_of_causes():
+    def fail_twice(*, chained):
         try:
             fail()
         except RuntimeError as error:
@@ -71,8 +72,8 @@ def test_report_contains_chain_of_causes() -> None:
         lambda text: subprocess.CalledProcessError(1, [text], text, text),
     ],
 )
-def test_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
-    def fail_twice(text: str) -> None:
+def test_report_omits_error_messages(error):
+    def fail_twice(text):
         try:
             raise error(text)
         except Exception as cause:
@@ -82,7 +83,7 @@ def test_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
     assert len(reports) == 1
 
 
-def test_report_contains_error_codes() -> None:
+def test_report_contains_error_codes():
     for error, text in (
         (FileNotFoundError(2, "No such file", "x"), "FileNotFoundError: ENOENT"),
         (OSError(123456, "odd"), "OSError: 123456"),
@@ -93,14 +94,15 @@ def test_report_contains_error_codes() -> None:
         assert error_report(error, VERSIONS, {}).endswith(f"  {text}\n")
 
 
-def test_report_contains_no_folder_of_user() -> None:
+def test_report_contains_no_folder_of_user():
     text = report_of((Path.home() / "no such folder" / "x.json").read_text)
-    assert str(Path.home()) not in text
-    assert str(Path(__file__).resolve().parents[3]) not in text
+    places = re.findall(r"^ +(\S+\.py):\d+ ", text, re.MULTILINE)
+    assert places[0] == "tests/ui/anki/test_error_report.py"
+    assert {place.count("/") for place in places[1:]} == {2}
     assert text.endswith("  FileNotFoundError: ENOENT\n")
 
 
-def test_report_needs_neither_numpy_nor_matplotlib() -> None:
+def test_report_needs_neither_numpy_nor_matplotlib():
     program = """
 import sys
 sys.modules.update(numpy=None, matplotlib=None)
@@ -118,15 +120,13 @@ print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="Abou
 
 @pytest.mark.parametrize("home", [Path.home(), PureWindowsPath("C:\\Users\\Jürgen")])
 @pytest.mark.parametrize("write", [str, repr, ascii])
-def test_home_folder_in_messages_is_abbreviated(
-    home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_home_folder_in_messages_is_abbreviated(home, write, monkeypatch):
     monkeypatch.setattr(Path, "home", lambda: home)
     text = error_report(OSError("full"), VERSIONS, {}, messages=[f"INFO: looking in {write(str(home / 'x'))}"])
     assert text.splitlines()[-1].replace("\\", "/").replace("//", "/").replace("'", "") == "  INFO: looking in ~/x"
 
 
-def test_versions_are_those_that_run() -> None:
+def test_versions_are_those_that_run():
     import numpy as np
     from anki.buildinfo import version
 

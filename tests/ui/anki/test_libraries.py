@@ -32,7 +32,7 @@ COMPILE_ONCE = functools.cache(zipimport._compile_source)
 
 
 @pytest.fixture
-def wheels(tmp_path) -> Path:
+def wheels(tmp_path):
     folder = tmp_path / "wheels"
     folder.mkdir()
     for name in NAMES:
@@ -41,7 +41,7 @@ def wheels(tmp_path) -> Path:
 
 
 @pytest.fixture
-def base(tmp_path, wheels, monkeypatch) -> Path:
+def base(tmp_path, wheels, monkeypatch):
     """Anki's folder. The lock is that of the tiny wheels, and no package index can be reached."""
     wheel_lock, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: wheel_lock)
@@ -108,7 +108,7 @@ def test_installed_libraries_are_complete_and_found(base, wheels):
 
 
 def test_pip_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
-    headers: list[str] = []
+    headers = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
     with serve(wheels, headers=headers) as address:
@@ -132,7 +132,7 @@ def test_progress_only_goes_forward(base, wheels, monkeypatch):
 
 
 def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
-    def traces() -> object:
+    def traces():
         pip = logging.getLogger("pip")
         return [
             logging.getLoggerClass(), list(logging.getLogger().handlers), logging.getLogger().level, list(pip.handlers),
@@ -178,6 +178,11 @@ def test_libraries_are_removed_with_the_addon_unless_in_use(base, wheels):
     with mock.patch.object(Path, "rename", side_effect=PermissionError(errno.EACCES, "in use")):
         install.remove(base)
     assert is_installed(base)
+    with mock.patch.object(shutil, "rmtree") as delete:
+        install.remove(base)
+    (moved,) = base.iterdir()
+    delete.assert_called_once_with(moved, ignore_errors=True)
+    moved.rename(base / install.FOLDER_NAME)
     # The second time there is nothing to remove.
     for _ in range(2):
         install.remove(base)
@@ -276,7 +281,6 @@ def test_every_pinned_module_is_required():
     module_names = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
         linux_lock = lock.lock_of(python, "linux_x86_64")
-        assert linux_lock is not None
         pinned = {pin.partition("==")[0] for pin in linux_lock.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
         assert {module_names.get(name, name) for name in pinned} <= set(needs.MODULES)
 

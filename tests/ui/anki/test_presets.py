@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import struct
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def read(col: Any, name: str = "A") -> Preset:
     return next(preset for preset in read_presets(col) if preset.name == name)
 
 
-def test_numbers_of_fsrs_7_parameters_are_equal() -> None:
+def test_numbers_of_fsrs_7_parameters_are_equal():
     assert len(FSRS7.parameters) == FSRS_7_PARAMETERS
 
 
@@ -66,14 +66,14 @@ def test_numbers_of_fsrs_7_parameters_are_equal() -> None:
         ({}, 0),
     ],
 )
-def test_newest_parameters_are_read(col, stored, count) -> None:
+def test_newest_parameters_are_read(col, stored, count):
     add(col, "A", stored)
     preset = read(col)
     assert (preset.fsrs_version, len(preset.parameters), preset.unused) == (6, count, ())
 
 
 @pytest.mark.parametrize("date", ["", "yesterday", "2024-05-31", "1965-01-02"])
-def test_cards_are_ignored_before_midnight_utc(col, date) -> None:
+def test_cards_are_ignored_before_midnight_utc(col, date):
     add(col, "A", {"ignoreRevlogsBeforeDate": date})
     valid = date[:1].isdigit()
     assert read(col).ignore_before == (np.datetime64(date, "ms").astype(int) if valid else 0)
@@ -84,37 +84,37 @@ class TestFsrs7:
         add(col, "A", {**fsrs7_settings(parameters, version), **older})
         return read(col)
 
-    def test_parameters_of_fsrs_7_are_read(self, col) -> None:
+    def test_parameters_of_fsrs_7_are_read(self, col):
         preset = self.add_and_read(col, FSRS_7, fsrsParams6=FSRS_6, fsrsWeights=[0.1] * 17)
         assert preset.parameters == pytest.approx(FSRS_7)
         assert (preset.fsrs_version, preset.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*FSRS_7[:33], None]])
-    def test_wrong_number_of_parameters_counts_as_none(self, col, stored) -> None:
+    def test_wrong_number_of_parameters_counts_as_none(self, col, stored):
         preset = self.add_and_read(col, stored, fsrsParams6=FSRS_6)
         assert (preset.fsrs_version, preset.parameters, preset.unused) == (7, (), (len(stored), 21))
 
     @pytest.mark.parametrize(("version", "count"), [(1, 21), (2, 19), (3, 17)])
-    def test_older_version_can_be_chosen(self, col, version, count) -> None:
+    def test_older_version_can_be_chosen(self, col, version, count):
         older = {"fsrsParams6": FSRS_6, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
         preset = self.add_and_read(col, FSRS_7, version, **older)
         assert (preset.fsrs_version, len(preset.parameters), preset.unused) == (6, count, (34,))
 
-    def test_older_version_without_parameters_does_not_hide_fsrs_7(self, col) -> None:
+    def test_older_version_without_parameters_does_not_hide_fsrs_7(self, col):
         preset = self.add_and_read(col, FSRS_7, 1)
         assert (preset.fsrs_version, preset.parameters) == (7, pytest.approx(FSRS_7))
         col.decks.remove_config(preset.preset_id)
         assert self.add_and_read(col, [0.5] * 35, 2).parameters == ()
         assert read(col).fsrs_version == 6
 
-    def test_other_presets_run_fsrs_7_too(self, col) -> None:
+    def test_other_presets_run_fsrs_7_too(self, col):
         add(col, "B", {"fsrsParams6": FSRS_6})
         assert read(col, "B").fsrs_version == 6
         self.add_and_read(col, FSRS_7)
         preset = read(col, "B")
         assert (preset.fsrs_version, preset.parameters, preset.unused) == (7, (), (21,))
 
-    def test_parameters_survive_opening_by_another_anki(self, col) -> None:
+    def test_parameters_survive_opening_by_another_anki(self, col):
         self.add_and_read(col, FSRS_7, fsrsParams6=FSRS_6)
         col.close()
         col.reopen()
@@ -122,7 +122,7 @@ class TestFsrs7:
 
 
 @pytest.mark.parametrize("settings", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
-def test_fsrs_7_settings_of_another_type_are_ignored(col, settings: Dict[str, Any]) -> None:
+def test_fsrs_7_settings_of_another_type_are_ignored(col, settings):
     add(col, "A", {**settings, "fsrsParams6": FSRS_6})
     preset = read(col)
     assert (preset.fsrs_version, preset.parameters) == (6, pytest.approx(FSRS_6))
@@ -160,16 +160,16 @@ class TestOtherSettings:
             preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
         col.decks.update_config(preset)
 
-    def test_new_preset_has_the_defaults(self, col) -> None:
+    def test_new_preset_has_the_defaults(self, col):
         assert [self.settings_of(preset) for preset in read_presets(col)] == [(Sm2Settings(), 0, 60)]
 
-    def test_review_order_and_maximum_time_are_read(self, col) -> None:
+    def test_review_order_and_maximum_time_are_read(self, col):
         self.add_with_settings(col, {**SM_2, "reviewOrder": 7, "maxTaken": 25})
         assert self.settings_of(read(col)) == (SM_2_SETTINGS, 7, 25)
         defaults = dataclasses.asdict(Sm2Settings())
         assert all(value != defaults[name] for name, value in dataclasses.asdict(SM_2_SETTINGS).items())
 
-    def test_orders_are_ankis(self, col) -> None:
+    def test_orders_are_ankis(self, col):
         orders = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(orders) + 2):
             self.add_with_settings(col, {"reviewOrder": order})
@@ -178,7 +178,7 @@ class TestOtherSettings:
             col.decks.remove_config(preset.preset_id)
 
     @pytest.mark.parametrize("wrong_value", [0, 50_000])
-    def test_anki_replaces_impossible_settings_by_its_defaults(self, col, wrong_value: int) -> None:
+    def test_anki_replaces_impossible_settings_by_its_defaults(self, col, wrong_value: int):
         wrong = {group: dict.fromkeys(settings, wrong_value) for group, settings in SM_2.items()}
         wrong["new"]["ints"] = [wrong_value, wrong_value, 0]
         wrong["lapse"]["mult"] = -1
@@ -187,7 +187,7 @@ class TestOtherSettings:
 
 
 @pytest.mark.parametrize("form", ["as a dictionary", "as a message"])
-def test_deck_can_have_its_own_desired_retention(col, form: str) -> None:
+def test_deck_can_have_its_own_desired_retention(col, form):
     """Anki stores it as field 10, a float, of the deck's message, and returns it in whole percent."""
     deck = col.decks.id("A")
     if form == "as a dictionary":
@@ -205,7 +205,7 @@ def test_deck_can_have_its_own_desired_retention(col, form: str) -> None:
 
 @pytest.mark.parametrize("value", [0.0, 1e9])
 @pytest.mark.parametrize(("key", "count"), [("fsrsWeights", 17), ("fsrsParams5", 19), ("fsrsParams6", 21)])
-def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, count: int) -> None:
+def test_anki_clips_stored_parameters_as_we_do(col, value, key, count):
     note = col.new_note(col.models.by_name("Basic"))
     note["Front"] = "x"
     col.add_note(note, 1)
@@ -215,7 +215,7 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
     col.set_config("fsrs", True)
     preset = col.decks.get_config(1)
 
-    def state(key: str, w: Sequence[float]) -> Tuple[float, float]:
+    def state(key, w):
         col.decks.update_config({**preset, key: list(w)})
         result = col._backend.compute_memory_state(card).state
         return result.stability, result.difficulty
@@ -225,13 +225,13 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
     assert clipped_by_anki != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
-def test_preset_overlay_of_an_add_on_is_noted(col) -> None:
+def test_preset_overlay_of_an_add_on_is_noted(col):
     assert read_snapshot(col).notes == ()
     col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
     assert read_snapshot(col).notes == (("preset_overlay", 1),)
 
 
-def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
+def test_ankis_presets_hold_no_parameters_that_are_not_read():
     fields = DeckConfig.Config.DESCRIPTOR.fields
     assert {field.name: field.number for field in fields if field.name.startswith("fsrs_params")} == FIELDS_OF_FSRS
 
@@ -251,14 +251,14 @@ class TestNewerFsrs:
         col.db.execute(f"update deck_config set config = x'{message}' where name = ?", name)
 
     @pytest.fixture
-    def presets(self, col: Any) -> Any:
+    def presets(self, col):
         """A collection with the presets A and B, which have FSRS-6 parameters."""
         add(col, "A", {"fsrsParams6": FSRS_6})
         add(col, "B", {"fsrsParams6": FSRS_6})
         return col
 
     @pytest.mark.parametrize("number", [47, 1000])
-    def test_unknown_field_with_parameters_is_a_newer_fsrs(self, presets: Any, number: int) -> None:
+    def test_unknown_field_with_parameters_is_a_newer_fsrs(self, presets, number):
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
         newer, unchanged = read(presets), read(presets, "B")
         assert (newer.fsrs_version, newer.parameters) == (0, self.NEWER)
@@ -273,21 +273,19 @@ class TestNewerFsrs:
             struct.pack("<35f", *NEWER)[:-1],
         ],
     )
-    def test_fields_of_another_type_are_ignored(self, presets: Any, data: bytes) -> None:
+    def test_fields_of_another_type_are_ignored(self, presets, data):
         self.append(presets, "A", 60, data)
         changed, unchanged = read(presets), read(presets, "B")
         expected = dataclasses.replace(unchanged, preset_id=changed.preset_id, name="A", changed=changed.changed)
         assert changed == expected
 
-    def test_fsrs_6_is_no_newer_fsrs_in_an_older_anki(self, presets: Any, monkeypatch: Any) -> None:
+    def test_fsrs_6_is_no_newer_fsrs_in_an_older_anki(self, presets, monkeypatch):
         """Anki 25.02 runs the older parameters, which it knows."""
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(fsrs_params_4=3, fsrs_params_5=5))
         assert read(presets).fsrs_version == 6
 
     @pytest.mark.parametrize("stored", [NEWER, ()])
-    def test_field_that_anki_knows_gives_the_version_of_the_newer_fsrs(
-        self, presets: Any, stored: Sequence[float], monkeypatch: Any
-    ) -> None:
+    def test_field_that_anki_knows_gives_the_version_of_the_newer_fsrs(self, presets, stored, monkeypatch):
         """This Anki runs FSRS-8, with any stored parameters."""
         if stored:
             self.append(presets, "A", 60, struct.pack("<35f", *stored))

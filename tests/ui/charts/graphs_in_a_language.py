@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
-from typing import Tuple
 
 import made_graphs as made
 import pytest
@@ -24,7 +22,7 @@ from tools.simulate import Learner, simulate
 from ui.anki.language import ANKI_WORDS
 from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
-from ui.charts.style import LIGHT, NIGHT, Style
+from ui.charts.style import LIGHT, NIGHT
 from ui.page import figures, page
 from ui.text import code
 from ui.views.graphs import GRAPHS
@@ -39,13 +37,13 @@ NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI
 
 
 @pytest.fixture
-def style() -> Style:
-    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families())
+def style():
+    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)
 @pytest.mark.parametrize("key", GRAPHS)
-def test_texts_have_fonts_and_are_legible(key: str, size: Tuple[float, float], names: list[str], style: Style) -> None:
+def test_texts_have_fonts_and_are_legible(key, size, names, style):
     figure = draw_graph(REPORT, key, names, size, style)
     assert_legible(figure)
     text = "".join(lines_of(figure))
@@ -54,7 +52,7 @@ def test_texts_have_fonts_and_are_legible(key: str, size: Tuple[float, float], n
 
 
 @pytest.mark.parametrize("key", ["interval", "difficulty"])
-def test_saved_graphs_need_no_fonts(key: str, tmp_path: Path) -> None:
+def test_saved_graphs_need_no_fonts(key, tmp_path):
     path = save_chart(graph(REPORT, key, ONE), tmp_path / "a.svg")
     svg = path.read_text(encoding="utf-8")
     assert "<text" not in svg
@@ -64,14 +62,14 @@ def test_saved_graphs_need_no_fonts(key: str, tmp_path: Path) -> None:
     assert second.read_bytes() == path.read_bytes()
 
 
-def test_page_figures_name_no_local_font(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_figures_name_no_local_font(style, monkeypatch):
     monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
     drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
     assert not any(family in drawing for family in style.font_families)
 
 
-def test_page_is_fully_translated() -> None:
+def test_page_is_fully_translated():
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
     # The log has too few days for a workload.

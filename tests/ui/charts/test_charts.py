@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import List, Tuple
 
 import fake
@@ -32,7 +31,7 @@ ROW = REPORT.result("FSRS-6")
 PAIR = ["FSRS-6", "SM-2"]
 
 
-def test_axes_are_labeled_in_words() -> None:
+def test_axes_are_labeled_in_words():
     report = made.report(made.graphs("FSRS-6"))
     lines = lines_of(draw_graph(report, "calibration", ["FSRS-6"]))
     names = {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, row_label("FSRS-6")}
@@ -55,7 +54,7 @@ def test_axes_are_labeled_in_words() -> None:
         ([(0.6, 0.7, 949), (0.55, 0.45, 51)], 0.0),
     ],
 )
-def test_axes_start_below_95_percent_of_the_reviews(groups: list[tuple[float, float, int]], start: float) -> None:
+def test_axes_start_below_95_percent_of_the_reviews(groups, start):
     bins = tuple(CalibrationBin(p - 0.01, p + 0.01, p, r, n) for p, r, n in groups)
     report = replace(REPORT, results=(replace(ROW, calibration=bins),))
     axes = draw_graph(report, "calibration", ["FSRS-6"]).axes[0]
@@ -75,7 +74,7 @@ def report_with_errors(first: float, second: float) -> Report:
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
 
-def test_band_of_chance_is_around_the_diagonal() -> None:
+def test_band_of_chance_is_around_the_diagonal():
     figure = draw_graph(report_with_errors(-0.05, 0.01), "calibration", ["FSRS-6"])
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
@@ -84,7 +83,7 @@ def test_band_of_chance_is_around_the_diagonal() -> None:
     assert "could be luck" not in lines_of(draw_graph(REPORT, "calibration", ["FSRS-6"]))
 
 
-def test_group_of_few_reviews_has_no_dot_but_is_counted() -> None:
+def test_group_of_few_reviews_has_no_dot_but_is_counted():
     report = report_with_errors(0.0, 0.01)
     (graphs,) = report.section("graphs")
     first, second = graphs.slices[0].slices
@@ -98,7 +97,7 @@ def test_group_of_few_reviews_has_no_dot_but_is_counted() -> None:
     assert counts.get_ylim()[1] > 1000
 
 
-def test_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
+def test_second_algorithm_is_dashed_and_purple_and_has_no_bars():
     report = report_with_errors(0.0, 0.01)
     one, two = (draw_graph(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
     assert LIGHT.second not in {line.get_color() for line in one[0].lines}
@@ -106,7 +105,7 @@ def test_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
     assert [len(bars.get_paths()) for bars in (*one[1].collections, *two[1].collections)] == [2, 2]
 
 
-def test_desired_retention_is_marked() -> None:
+def test_desired_retention_is_marked():
     report = replace(REPORT, findings=(finding(),))
     for shown_report, size, marks in ((REPORT, SIZE_INCHES, 0), (report, SIZE_INCHES, 1), (report, (4.2, 3.0), 1)):
         figure = draw_graph(shown_report, "calibration", ["FSRS-6"], size)
@@ -116,9 +115,8 @@ def test_desired_retention_is_marked() -> None:
         assert not figure.axes[0].texts
 
 
-def test_tooltip_says_what_was_predicted_and_remembered() -> None:
+def test_tooltip_says_what_was_predicted_and_remembered():
     block = graph(report_with_errors(-0.05, 0.0149), "calibration", ["FSRS-6"])
-    assert block.chart is not None
     tips = [spot.tip for spot in draw(Figure(), block.chart, LIGHT)]
     assert tips == [
         "said 80%, remembered 75%, 1,000 reviews; off by more than chance",
@@ -126,7 +124,7 @@ def test_tooltip_says_what_was_predicted_and_remembered() -> None:
     ]
 
 
-def test_graph_needs_data() -> None:
+def test_graph_needs_data():
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
@@ -137,7 +135,7 @@ def filled_dots(report: Report, names: List[str]) -> List[Tuple[float, float]]:
     return sorted(point for line in filled for point in zip(line.get_xdata(), line.get_ydata(), strict=True))
 
 
-def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled() -> None:
+def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled():
     """Chance explains errors of up to 1 point, and errors below 2 points do not count."""
     off = report_with_errors(0.031, -0.05)
     assert filled_dots(off, ["FSRS-6"]) == [(0.8, 0.8 + 0.031), (0.9, 0.9 - 0.05)]
@@ -156,7 +154,7 @@ def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled() -> None:
 
 
 @pytest.mark.parametrize(("error", "start"), [(-0.019, 0.8), (-0.021, 0.5), (-0.31, 0.0)])
-def test_filled_dots_are_in_view(error: float, start: float) -> None:
+def test_filled_dots_are_in_view(error, start):
     report = report_with_errors(error, 0.0)
     row = report.result("FSRS-6")
     lower, higher = row.calibration
@@ -165,7 +163,7 @@ def test_filled_dots_are_in_view(error: float, start: float) -> None:
     assert axes.get_xlim() == axes.get_ylim() == (start, 1.0)
 
 
-def test_finding_is_a_diamond_with_its_bracket() -> None:
+def test_finding_is_a_diamond_with_its_bracket():
     shown_finding = finding("optimistic", algorithm="FSRS-6", recall=recall(gap=-0.04, half=0.03))
     report = replace(report_with_errors(0.0, 0.05), findings=(shown_finding,))
     figure = draw_graph(report, "calibration", ["FSRS-6"])
@@ -186,21 +184,21 @@ def test_finding_is_a_diamond_with_its_bracket() -> None:
         (["FSRS-5"], True, "fsrs-6 fsrs-6-recency fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
     ],
 )
-def test_each_graph_is_saved_as_a_file(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
+def test_each_graph_is_saved_as_a_file(failed, of_each, stems, tmp_path):
     paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)
 
 
-def test_equal_file_names_are_distinguished(tmp_path: Path) -> None:
+def test_equal_file_names_are_distinguished(tmp_path):
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
     paths = save_charts(report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True), tmp_path)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
 
 
-def test_file_names_are_safe() -> None:
-    def stem(names: List[str], key: str = "calibration") -> str:
+def test_file_names_are_safe():
+    def stem(names, key="calibration"):
         return file_stem(Block(key, "", names=tuple(names)))
 
     assert stem(["../Ébb: 90%?"]) == "calibration-ébb-90"

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Iterator, List, Tuple
+from typing import Any, List, Tuple
 
 import pytest
 from chart_texts import assert_legible, texts
@@ -20,19 +19,19 @@ from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
 
 @pytest.fixture
-def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def only(monkeypatch):
     """Return a function that pretends that only these fonts and the one for Latin letters are installed."""
     manager = font_manager.fontManager
     for path in (font_manager.findfont("DejaVu Sans"), *font_manager.findSystemFonts()):
         manager.addfont(path)
     installed = [*manager.ttflist]
 
-    def forget() -> None:
+    def forget():
         fonts._learn_new_fonts.cache_clear()
         fonts._family_with.cache_clear()
         type(manager)._findfont_cached.cache_clear()
 
-    def keep(*families: str, **changes: Any) -> List[Any]:
+    def keep(*families, **changes):
         entries = [replace(entry, **changes) for entry in installed if entry.name in families]
         assert {*families} <= {entry.name for entry in installed}, "python3 tools test installs these fonts"
         latin = [entry for entry in installed if entry.name == FALLBACK_FAMILY]
@@ -85,7 +84,7 @@ def draw_words(style: Style, words: str) -> Figure:
 
 
 @pytest.mark.parametrize("language", ["ja", "zh-CN"])
-def test_this_computer_has_a_font_for_the_language(language: str) -> None:
+def test_this_computer_has_a_font_for_the_language(language: str):
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language], families_in(language))
     assert without_font(language) == ""
@@ -93,7 +92,7 @@ def test_this_computer_has_a_font_for_the_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", list(SAMPLES))
-def test_texts_are_complete_and_have_fonts(language: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_texts_are_complete_and_have_fonts(language: str, caplog: pytest.LogCaptureFixture):
     style = replace(LIGHT, font_families=families_in(language))
     with caplog.at_level(logging.WARNING, "matplotlib"):
         figure = draw_words(style, SAMPLES[language])
@@ -108,7 +107,7 @@ def test_texts_are_complete_and_have_fonts(language: str, caplog: pytest.LogCapt
 @pytest.mark.parametrize(
     "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
 )
-def test_names_in_any_script_are_drawn_without_a_warning(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_names_in_any_script_are_drawn_without_a_warning(name, caplog):
     with caplog.at_level(logging.WARNING, "matplotlib"):
         for language in ("en", "ja", "zh-CN"):
             draw_words(replace(LIGHT, font_families=families_in(language)), name)
@@ -116,24 +115,24 @@ def test_names_in_any_script_are_drawn_without_a_warning(name: str, caplog: pyte
 
 
 class TestFewFonts:
-    def test_language_decides_on_the_first_font(self, only: Any) -> None:
+    def test_language_decides_on_the_first_font(self, only):
         only("IPAGothic", "WenQuanYi Micro Hei")
         assert families_for("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
         assert families_for("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
 
-    def test_japanese_font_lacks_chinese_characters(self, only: Any) -> None:
+    def test_japanese_font_lacks_chinese_characters(self, only):
         only("IPAGothic")
         assert "question marks" in without_font("zh-CN")
         assert without_font("ja") == ""
 
-    def test_light_fonts_are_a_last_resort(self, only: Any) -> None:
+    def test_light_fonts_are_a_last_resort(self, only):
         light = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
         assert families_for("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
         font_manager.fontManager.ttflist.extend(light)
         assert families_for("ja")[0] == "WenQuanYi Micro Hei"
 
-    def test_graphs_show_question_marks_without_a_font(self, only: Any) -> None:
+    def test_graphs_show_question_marks_without_a_font(self, only):
         only()
         assert families_in("ja") == (FALLBACK_FAMILY,)
         assert "question marks" in without_font("ja")
@@ -142,7 +141,7 @@ class TestFewFonts:
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
-    def test_fonts_installed_later_are_noticed(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_fonts_installed_later_are_noticed(self, only: Any, monkeypatch: pytest.MonkeyPatch):
         path = only("IPAGothic")[0].fname
         only()
         assert "question marks" in without_font("ja")
@@ -150,7 +149,7 @@ class TestFewFonts:
         monkeypatch.setattr(fonts, "findSystemFonts", lambda: [path])
         assert families_for("ja") == ["IPAGothic"]
 
-    def test_unusable_files_are_skipped(self, only: Any, tmp_path: Path) -> None:
+    def test_unusable_files_are_skipped(self, only, tmp_path):
         damaged = tmp_path / "damaged.ttf"
         damaged.write_bytes(b"no font")
         entries = [
@@ -163,20 +162,20 @@ class TestFewFonts:
         assert own_family("Meiryo") == ()
 
 
-def test_font_of_the_window_is_used_unless_it_is_the_fallback() -> None:
+def test_font_of_the_window_is_used_unless_it_is_the_fallback():
     assert own_family("DejaVu Sans Mono") == ("DejaVu Sans Mono",)
     assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
 
 
 @pytest.mark.parametrize(("title", "weight"), [("Calibration: −12 %", "bold"), ("Calibration: 復習", "normal")])
-def test_heading_is_bold_only_if_all_its_letters_are(title: str, weight: str, only: Any) -> None:
+def test_heading_is_bold_only_if_all_its_letters_are(title, weight, only):
     only("IPAGothic", "DejaVu Sans Mono")
     figure = draw_words(replace(LIGHT, font_families=families_in("ja")), title)
     headings = [text for text in figure.texts if text.get_text() == title and text.get_fontsize() > 10]
     assert {text.get_weight() for text in headings} == {weight}
 
 
-def test_unsupported_characters_become_question_marks() -> None:
+def test_unsupported_characters_become_question_marks():
     families = (FALLBACK_FAMILY,)
     assert legible("a −12% é\n", families) == "a −12% é\n"
     assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"

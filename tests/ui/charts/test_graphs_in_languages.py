@@ -23,7 +23,7 @@ sys.exit(pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", sys.argv
 
 
 @pytest.mark.parametrize("language", SHARES)
-def test_graphs_and_page_pass_in_language(language: str, tmp_path: Path) -> None:
+def test_graphs_and_page_pass_in_language(language, tmp_path):
     (tmp_path / f"{language.replace('-', '_')}.mo").write_bytes(made_up(language))
     arguments = [str(HERE.parents[2]), str(tmp_path), language, str(HERE / "graphs_in_a_language.py")]
     command = [sys.executable, "-X", "utf8", "-c", PROGRAM, *arguments]

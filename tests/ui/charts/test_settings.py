@@ -5,12 +5,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Iterator
 
 import fake
 import matplotlib as mpl
 import pytest
-from aqt.qt import QApplication
 from chart_texts import graph
 from waiting import PATIENCE
 
@@ -18,6 +16,7 @@ from ui.charts import save_chart
 from ui.charts.settings import own_settings
 from ui.page.figures import chart_block
 from ui.window.graph_panel import GraphView
+from ui.window.theme import warm_up
 
 ROOT = Path(__file__).resolve().parents[3]
 BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
@@ -33,7 +32,7 @@ FOREIGN = {
 
 
 @pytest.fixture
-def foreign_settings() -> Iterator[None]:
+def foreign_settings():
     """Apply the foreign settings, and expect that they stay."""
     with mpl.rc_context(FOREIGN):
         yield
@@ -49,7 +48,7 @@ def draw_everywhere(folder: Path) -> list[object]:
 
 
 @pytest.fixture
-def expected(tmp_path: Path, qapp: QApplication) -> list[object]:
+def expected(tmp_path, qapp):
     """Drawings with matplotlib's default settings."""
     return draw_everywhere(tmp_path)
 
@@ -64,7 +63,8 @@ def draw_in_window() -> bytes:
     return image.constBits().asstring(image.sizeInBytes())
 
 
-def test_foreign_settings_change_nothing(expected: list[object], foreign_settings: None, tmp_path: Path) -> None:
+def test_foreign_settings_change_nothing(expected, foreign_settings, tmp_path):
+    warm_up()
     assert draw_everywhere(tmp_path) == expected
 
 
@@ -81,7 +81,7 @@ assert os.environ["MPLBACKEND"] == "nonsense"
 
 
 @pytest.mark.parametrize("module", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarize.figures"])
-def test_environment_and_file_change_nothing(module: str, tmp_path: Path) -> None:
+def test_environment_and_file_change_nothing(module, tmp_path):
     (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in FOREIGN.items()))
     path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "ui", Path(__file__).parent)))
     environment = {**os.environ, "MPLBACKEND": "nonsense", "PYTHONPATH": path}
@@ -90,10 +90,10 @@ def test_environment_and_file_change_nothing(module: str, tmp_path: Path) -> Non
     assert drawings == [save(tmp_path / "b.png"), save(tmp_path / "b.svg"), str(chart_block(BLOCK)).encode()]
 
 
-def test_second_thread_waits_for_the_settings(foreign_settings: None) -> None:
+def test_second_thread_waits_for_the_settings(foreign_settings):
     inside, leave = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold():
         with own_settings(svg_letters="none"):
             inside.set()
             leave.wait(PATIENCE)

@@ -4,7 +4,7 @@ import itertools
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import fake
 import made_graphs as made
@@ -98,12 +98,12 @@ READER = PageReader(PAGE)
 
 
 @pytest.fixture(scope="module")
-def text(real: Report) -> str:
+def text(real):
     return page(real)
 
 
 class TestRealReport:
-    def test_page_has_every_table_and_graph(self, real: Report, text: str) -> None:
+    def test_page_has_every_table_and_graph(self, real, text):
         reader = PageReader(text)
         for section in SECTION_GROUPS["quick"]:
             assert real.section(section), f"the log is too short for {section}"
@@ -118,12 +118,12 @@ class TestRealReport:
         drawings = [attributes["aria-label"] for attributes in reader.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
 
-    def test_page_is_valid_and_begins_like_the_window(self, text: str) -> None:
+    def test_page_is_valid_and_begins_like_the_window(self, text):
         check_page(text)
         assert re.findall("<(h1|table|h2|svg|nav)", text)[:6] == ["h1", "table", "h2", "svg", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
-    def test_page_repeats_nothing(self, real: Report, text: str) -> None:
+    def test_page_repeats_nothing(self, real, text):
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = PageReader(text).words
@@ -135,7 +135,7 @@ class TestRealReport:
         assert len(headings) == len(set(headings))
         assert not any(heading.startswith("Where predictions are off") for heading in headings)
 
-    def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real: Report, text: str) -> None:
+    def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real, text):
         first, *graphs = report_graphs(real)
         found = [block.heading for block in graphs if block.names == first.names and not block.nothing_off]
         others = [block.heading for block in graphs if block.nothing_off]
@@ -151,12 +151,12 @@ class TestRealReport:
         wide = text.partition("@media print, (min-width")[2]
         assert re.match(r"[^{]*\{\s*\.narrow-fold::details-content \{[^}]*content-visibility: visible", wide)
 
-    def test_only_questions_with_results_are_on_the_page(self, real: Report, text: str) -> None:
+    def test_only_questions_with_results_are_on_the_page(self, real, text):
         views = [view for view in map(load, NAMES) if view.question]
         assert not all(view.result(real) for view in views)
         assert all(text.count(view.question) == bool(view.result(real)) for view in views)
 
-    def test_every_number_is_explained(self, text: str) -> None:
+    def test_every_number_is_explained(self, text):
         headers = [attributes for attributes in re.findall(r"<th([^>]*)>", text) if 'scope="col"' in attributes]
         assert headers
         assert all("title=" in attributes for attributes in headers if 'class="number"' in attributes)
@@ -164,7 +164,7 @@ class TestRealReport:
         assert cells
         assert all("data-label=" in cell for cell in cells), "a card on narrow screens has no header"
 
-    def test_print_unfolds_everything(self, text: str) -> None:
+    def test_print_unfolds_everything(self, text):
         assert PageReader(text).all("details")
         style = text.partition("@media print")[2].partition("</style>")[0]
         assert re.search(r"\n *details::details-content \{[^}]*content-visibility: visible", style)
@@ -191,7 +191,7 @@ def check_page(text: str) -> None:
 
 
 class TestDocument:
-    def test_page_is_html_in_a_language(self) -> None:
+    def test_page_is_html_in_a_language(self):
         assert PAGE.startswith("<!DOCTYPE html>\n<html")
         assert PAGE.endswith("</html>\n")
         assert READER.all("html") == [{"lang": "en"}]
@@ -199,24 +199,24 @@ class TestDocument:
         title = PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
         assert first_screen(REPORT).verdict.replace("'", "&#x27;") in title
 
-    def test_everything_is_in_a_landmark(self) -> None:
+    def test_everything_is_in_a_landmark(self):
         assert re.search(r"<body><header>.*</header><main>.*<nav .*</main></body>", PAGE, flags=re.DOTALL)
         assert not [attributes for _, attributes in READER.elements if attributes.get("role") == "region"]
 
-    def test_parts_are_in_the_order_of_the_window(self, text: str) -> None:
+    def test_parts_are_in_the_order_of_the_window(self, text):
         titles = re.findall("<h2>(.*?)</h2>", text)
         pages = [page.title for page in PAGES if page.title in titles]
         assert pages
         assert titles[:2] == ["Calibration", "Graphs"]
         assert titles[2 : 2 + len(pages)] == pages
 
-    def test_heading_names_the_same_day_table(self) -> None:
+    def test_heading_names_the_same_day_table(self):
         same_day = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
         for tag in ("title", "h1"):
             assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", same_day)[0]
         assert strings.WITH_SAME_DAY not in PAGE
 
-    def test_each_graph_reports_progress(self) -> None:
+    def test_each_graph_reports_progress(self):
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
@@ -225,7 +225,7 @@ class TestDocument:
 
 
 class TestWindowContents:
-    def test_sentences_are_those_of_the_window(self) -> None:
+    def test_sentences_are_those_of_the_window(self):
         texts = first_screen(REPORT)
         rows = table_text.rows(REPORT)
         sentences = [texts.verdict, texts.numbers, texts.advice, *texts.details, *table_text.legend(rows)]
@@ -238,7 +238,7 @@ class TestWindowContents:
         for sentence in sentences:
             assert sentence in "\n".join(READER.words)
 
-    def test_own_row_is_first_and_set_apart_and_has_a_dagger(self) -> None:
+    def test_own_row_is_first_and_set_apart_and_has_a_dagger(self):
         text = page(fake.report(["Your parameters", *fake.NAMES]))
         default, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
         assert default.count('scope="col"') == 1 + len(USUAL)
@@ -252,14 +252,14 @@ class TestWindowContents:
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
 
-    def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real: Report, text: str) -> None:
+    def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real, text):
         label = row_label("FSRS-6")
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == label
         assert next(report_graphs(REPORT, of_each=True)).names == ("FSRS-6",)
         text = page(REPORT, of_each=True)
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<nav") :]
 
-    def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self) -> None:
+    def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self):
         reader = PageReader(page(fake.report(failed=("FSRS-6 recency",))))
         reason = "no result: The fit did not settle within 100 steps."
         assert any(contains_sentence(words, reason) for words in reader.words)
@@ -267,7 +267,7 @@ class TestWindowContents:
         assert {name for name, loss in losses.items() if loss in reader.words} == {*fake.NAMES} - {"FSRS-6 recency"}
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
-    def test_few_algorithms_need_no_headline(self, names: Sequence[str]) -> None:
+    def test_few_algorithms_need_no_headline(self, names):
         reader = PageReader(page(fake.report(names, requested=[*names, "FSRS-5"])))
         assert strings.NOT_RUN.format(names="FSRS-5") in reader.words
         assert len(reader.all("figure")) == 1
@@ -282,7 +282,7 @@ def presets(subject: int = 1) -> Report:
 
 
 class TestList:
-    def test_list_has_a_strip_for_each_row_on_one_scale(self) -> None:
+    def test_list_has_a_strip_for_each_row_on_one_scale(self):
         text = page(presets())
         check_page(text)
         table = text[text.index('<table class="list">') : text.index("</table>")]
@@ -307,23 +307,23 @@ class TestList:
         assert ends == [["27.0", "49.0"], ["5.0", "49.0"], ["54.5", "65.5"]]
         assert f'<p class="note">{LEGEND.replace("*", "●")}</p>' in text
 
-    def test_heading_table_and_graph_name_the_subject(self) -> None:
+    def test_heading_table_and_graph_name_the_subject(self):
         text = page(presets())
         assert '<h1><span class="sign warning">!</span> Law: FSRS was too optimistic.</h1>' in text
         assert re.findall("<h2>(.*?)</h2>", text)[:2] == ["Preset Law: 16,000 reviews", "Calibration (Law)"]
         assert 'class="list"' not in PAGE
 
     @pytest.mark.parametrize("is_night", [False, True])
-    def test_signs_have_enough_contrast(self, is_night: bool) -> None:
+    def test_signs_have_enough_contrast(self, is_night):
         sheets = PAGE[PAGE.index(":root {") :].split("@media screen", 2)[:2]
-        colors: Dict[str, str] = dict(re.findall(r"(--[\w-]+): (#\w{6})", "".join(sheets[: 1 + is_night])))
+        colors = dict(re.findall(r"(--[\w-]+): (#\w{6})", "".join(sheets[: 1 + is_night])))
         signs = re.findall(r"\.(\w+) \{ background: var\((--[\w-]+)\);", PAGE)
         assert {name for name, _color in signs} == {*SIGNS} - {""}
         for _name, color in signs:
             assert contrast(to_rgba(colors[color]), to_rgba(colors["--canvas"])) >= 3
 
 
-def test_few_reviews_have_neither_tables_nor_graphs() -> None:
+def test_few_reviews_have_neither_tables_nor_graphs():
     few = replace(REPORT, scope=replace(REPORT.scope, reviews=62, days=20))
     text = page(few)
     check_page(text)
@@ -333,7 +333,7 @@ def test_few_reviews_have_neither_tables_nor_graphs() -> None:
 
 
 class TestFigures:
-    def test_figures_have_the_colors_of_the_page_by_day_and_by_night(self) -> None:
+    def test_figures_have_the_colors_of_the_page_by_day_and_by_night(self):
         text = page(made.report(made.graphs(REPORT.headline_algorithm or "")))
         start = text.index("<svg")
         drawing = text[start : text.index("</svg>", start)]
@@ -341,11 +341,11 @@ class TestFigures:
         assert "var(--data-1)" in drawing
         sheet = PAGE[: PAGE.index("</style>")]
         day, night = sheet.split("prefers-color-scheme: dark", 1)
-        assert f"--data-1: {LIGHT.data[0]};" in day
-        assert f"--data-1: {NIGHT.data[0]};" in night
+        for sheet, style in ((day, LIGHT), (night, NIGHT)):
+            assert all(f"--data-{number}: {color};" in sheet for number, color in enumerate(style.data, start=1))
         assert "@media screen and (" in sheet, "print has the light colors"
 
-    def test_each_group_has_a_tooltip_over_its_whole_column(self) -> None:
+    def test_each_group_has_a_tooltip_over_its_whole_column(self):
         groups = fake.result("FSRS-6").calibration[-2:]
         groups = tuple(replace(group, recalled=group.predicted, reviews=1956) for group in groups)
         report = replace(REPORT, results=(replace(fake.result("FSRS-6"), calibration=groups),))
@@ -357,11 +357,11 @@ class TestFigures:
         assert first[1] == second[1]
         assert float(first[3]) > 200
 
-    def test_texts_of_figures_are_text(self) -> None:
+    def test_texts_of_figures_are_text(self):
         assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_figures_for_two_widths_have_distinct_names(self) -> None:
+    def test_figures_for_two_widths_have_distinct_names(self):
         reader = PageReader(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
         assert [attributes["class"] for attributes in reader.all("svg")] == ["wide", "narrow"]
         names = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
@@ -379,7 +379,7 @@ class TestTables:
             (3, True, "<details>"),
         ],
     )
-    def test_long_tables_are_folded(self, rows: int, requested: bool, fold: str) -> None:
+    def test_long_tables_are_folded(self, rows, requested, fold):
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
         block = Block("rows", "", "A caption.", table, notes=("A note.",), details=("A detail.",), folded=requested)
@@ -394,7 +394,7 @@ def blocks_of(report: Report) -> List[Block]:
     return [block for name in NAMES for block in load(name).of(report)]
 
 
-def test_missing_predictions_are_reported() -> None:
+def test_missing_predictions_are_reported():
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     review_id = evaluate(snapshot, Options(("AVG",))).predictions.review_id[9:]
     external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
@@ -403,10 +403,10 @@ def test_missing_predictions_are_reported() -> None:
 
 
 class TestMarkup:
-    def test_text_is_escaped_and_markup_is_not(self) -> None:
+    def test_text_is_escaped_and_markup_is_not(self):
         assert element("p", "a < b & c", Html("<br>")) == "<p>a &lt; b &amp; c<br></p>"
 
-    def test_attributes_are_escaped(self) -> None:
+    def test_attributes_are_escaped(self):
         cell = element("td", class_="number", title='say "x" & y', id="")
         assert cell == '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
         assert element("meta", http_equiv="a") == '<meta http-equiv="a">'
@@ -415,7 +415,7 @@ class TestMarkup:
 @pytest.mark.parametrize(
     ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
 )
-def test_page_names_its_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_names_its_language(code, titles, monkeypatch):
     monkeypatch.setattr("ui.text._Language.code", code)
     reader = PageReader(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles], ""))
     assert ("html", {"lang": code}) in reader.elements

@@ -25,13 +25,13 @@ text.choose(sys.argv[3], {"Close": "borrowed", "one": "not this"}.get)
 DAYS = Counted("{count} day", "{count:,} days")
 
 print(text.code(), _("one"), pgettext("x", "one"), pgettext("y", "one"), _("none"), sep="|")
-print(pgettext("Anki", "Close"), pgettext("Anki", "Open"), DAYS(1), DAYS(2000), sep="|")
+print(pgettext("Anki", "Close"), pgettext("Anki", "Open"), DAYS(1), DAYS(2), sep="|")
 """
-ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|2,000 days"]
+ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|2 days"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Folder with catalogs of a few texts in Polish, which has three plural forms, and in Brazilian Portuguese."""
     for name, forms in (
         ("pl", ("{count} dzień", "{count} dni", "{count:,} dni")),
@@ -52,28 +52,28 @@ def texts_in(folder: Path, code: str) -> list[str]:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 
 
-def test_texts_are_in_the_chosen_language(folder: Path) -> None:
-    assert texts_in(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|2,000 dni"]
+def test_texts_are_in_the_chosen_language(folder):
+    assert texts_in(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|2 dni"]
 
 
 @pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
-def test_language_is_found_in_any_spelling(folder: Path, code: str, catalog: str) -> None:
+def test_language_is_found_in_any_spelling(folder, code, catalog):
     assert texts_in(folder, code)[0].split("|")[0] == catalog
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
-def test_language_without_catalog_is_english(folder: Path, code: str) -> None:
+def test_language_without_catalog_is_english(folder, code):
     assert texts_in(folder, code) == ENGLISH
 
 
-def test_language_must_be_chosen_before_all_texts() -> None:
+def test_language_must_be_chosen_before_all_texts():
     assert text._("one") == "one"
     with pytest.raises(RuntimeError):
         text.choose("ja")
     assert text.code() == "en"
 
 
-def test_english_uses_the_singular_for_1_only() -> None:
+def test_english_uses_the_singular_for_1_only():
     counted = Counted("{count} {what}", "{count:,} {what}s")
     texts = [counted(count, what="review") for count in (0, 1, 2, 1000)]
     assert texts == ["0 reviews", "1 review", "2 reviews", "1,000 reviews"]

@@ -24,7 +24,7 @@ def calls() -> dict[str, list[ast.Call]]:
     return {name: [node for node in ast.walk(tree) if isinstance(node, ast.Call)] for name, tree in trees.items()}
 
 
-def test_marked_strings_can_be_extracted() -> None:
+def test_marked_strings_can_be_extracted():
     unextractable = {
         f"{name}: {ast.unparse(call)}"
         for name, module_calls in calls().items()
@@ -41,7 +41,7 @@ def test_marked_strings_can_be_extracted() -> None:
     }
 
 
-def test_texts_are_no_codes_and_their_forms_have_equal_fields() -> None:
+def test_texts_are_no_codes_and_their_forms_have_equal_fields():
     messages = [message for message in template() if message.id]
     assert len(messages) > 100
     for message in messages:
@@ -57,7 +57,7 @@ def test_texts_are_no_codes_and_their_forms_have_equal_fields() -> None:
 SEPARATORS = {", ", "; "}
 
 
-def test_borrowed_words_exist_in_anki() -> None:
+def test_borrowed_words_exist_in_anki():
     borrowed = {
         call.args[1].value
         for module_calls in calls().values()

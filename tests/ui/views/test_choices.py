@@ -4,7 +4,6 @@ import datetime as dt
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, Dict, List
 
 import fake
 import pytest
@@ -12,18 +11,17 @@ from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.report import FunnelStep
-from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
-from ui.text.phrases import SCOPES
 from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
-ALL = catalog()
+ALL = catalog("whole-day")
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
 
 
-def test_catalog_has_all_algorithms_of_the_evaluator() -> None:
+def test_catalog_has_all_algorithms_of_the_evaluator():
     families = ALL.families()
     assert [entry.name for _, entries in families for entry in entries] == [entry.name for entry in ALL.entries]
     assert [entry.name for entry in ALL.entries] == list(ALGORITHM_GROUPS["all"])
@@ -32,7 +30,7 @@ def test_catalog_has_all_algorithms_of_the_evaluator() -> None:
     assert set(strings.ALGORITHM_GROUPS) == set(ALGORITHM_GROUPS)
 
 
-def test_some_algorithms_cannot_be_chosen_with_same_day_reviews() -> None:
+def test_some_algorithms_cannot_be_chosen_with_same_day_reviews():
     same_day = catalog(SAME_DAY_TABLE)
     assert [entry.name for entry in same_day.entries] == [entry.name for entry in ALL.entries]
     excluded = {entry.name for entry in same_day.entries if not entry.is_run}
@@ -46,13 +44,13 @@ def test_some_algorithms_cannot_be_chosen_with_same_day_reviews() -> None:
 
 
 @pytest.mark.parametrize("group", list(ALGORITHM_GROUPS))
-def test_group_is_stored_by_its_name(group: str) -> None:
+def test_group_is_stored_by_its_name(group):
     assert ALL.to_config(ALL.expand([group])) == [group]
     assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
     assert summary([group], ALL) == CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
 
 
-def test_custom_choice_survives_round_trip() -> None:
+def test_custom_choice_survives_round_trip():
     chosen = {"FSRS-6", "SM-2", "DASH[MCM]"}
     config = ALL.to_config(chosen)
     assert config == ["SM-2", "FSRS-6", "DASH[MCM]"]
@@ -60,7 +58,7 @@ def test_custom_choice_survives_round_trip() -> None:
     assert {algorithm.name for algorithm in resolve(config)} == chosen
 
 
-def test_names_are_resolved_as_by_the_evaluation() -> None:
+def test_names_are_resolved_as_by_the_evaluation():
     assert ALL.expand(["default", " fsrs-4.5 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-4.5"}
     assert ALL.expand(["FSRS-66"]) == frozenset()
 
@@ -74,12 +72,12 @@ def test_names_are_resolved_as_by_the_evaluation() -> None:
         (["FSRS-66"], []),
     ],
 )
-def test_button_shows_the_choice(requests: list[str], expected: list[str]) -> None:
+def test_button_shows_the_choice(requests, expected):
     assert re.findall(rf"\d+|{PUBLISHED}", summary(requests, ALL)) == expected
     assert summary(requests, None) == summary([], ALL)
 
 
-def test_facts_state_parameters_and_inputs() -> None:
+def test_facts_state_parameters_and_inputs():
     for count, text in (
         (21, "21 trained parameters. Uses ratings."),
         (1, "1 trained parameter. Uses ratings."),
@@ -88,7 +86,7 @@ def test_facts_state_parameters_and_inputs() -> None:
         assert parameters_and_inputs(bool(count), count, ("ratings",)) == text
 
 
-def test_chooser_says_which_algorithms_are_defaults() -> None:
+def test_chooser_says_which_algorithms_are_defaults():
     entries = {entry.name: ALL.describe(entry) for entry in ALL.entries}
     defaults = {name for name, text in entries.items() if text.endswith("In “Default”.")}
     assert defaults == set(ALGORITHM_GROUPS["default"])
@@ -96,15 +94,13 @@ def test_chooser_says_which_algorithms_are_defaults() -> None:
     assert ALL.describe(excluded) == strings.WHOLE_DAY_ONLY
 
 
-def test_buttons_name_the_choice() -> None:
-    assert scope_button(WHOLE_COLLECTION) == SCOPES["collection"]
-    assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
-    assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
+def test_buttons_name_the_choice():
+    assert scope_button(ScopeChoice("preset", "Hard {x}")) == "Preset Hard {x}"
     assert contains_sentence(since_button(None), "All dates")
     assert contains_sentence(since_button(dt.date(2024, 5, 1)), "Since 2024-05-01")
 
 
-def test_rows_line_counts_the_rows_of_the_scope() -> None:
+def test_rows_line_counts_the_rows_of_the_scope():
     funnel = (
         FunnelStep("outside_scope", "left_out", 9000),
         FunnelStep("first_days", "training", 34),
@@ -113,10 +109,10 @@ def test_rows_line_counts_the_rows_of_the_scope() -> None:
     assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 1,200 tested.")
 
 
-def test_choices_list_decks_and_presets() -> None:
-    requests: List[Dict[str, Any]] = []
+def test_choices_list_decks_and_presets():
+    requests = []
 
-    def all_names_and_ids(**options: Any) -> List[Any]:
+    def all_names_and_ids(**options):
         requests.append(options)
         return [SimpleNamespace(id=1, name="Default"), SimpleNamespace(id=2, name="Zoo")]
 

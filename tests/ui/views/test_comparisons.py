@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Optional, Tuple
+from typing import List, Optional
 
 import fake
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.interval import TOO_FEW
-from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter, Report
+from evaluator.interval import TOO_FEW, ConfidenceInterval
+from evaluator.report import Comparison, PeerGroup, ProbabilityBetter, Report
 from ui.text import strings
 from ui.views import load
 from ui.views.comparisons import pair_sentence
@@ -34,7 +34,7 @@ def blocks(*comparisons: Comparison, baseline: str = "SM-2", report: Optional[Re
 
 
 class TestComparisons:
-    def test_each_row_has_a_verdict(self) -> None:
+    def test_each_row_has_a_verdict(self):
         (block,) = blocks(compare("FSRS-6", -0.0634, "better"), compare("AVG", 0.0001, "too_few"))
         assert contains_sentence(block.heading, "Against SM-2")
         assert block.table.rows == (
@@ -43,24 +43,18 @@ class TestComparisons:
         )
         assert block.notes == ()
 
-    def test_in_sample_algorithm_is_noted_and_is_no_baseline(self) -> None:
+    def test_in_sample_algorithm_is_noted_and_is_no_baseline(self):
         (block,) = blocks(compare("Your parameters", -0.05, "better"), report=IN_SAMPLE)
         assert block.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert blocks(compare("SM-2", 0.05, "worse"), baseline="Your parameters", report=IN_SAMPLE) == []
 
     @pytest.mark.parametrize(("known_count", "columns"), [(0, 4), (1, 4), (2, 5)])
-    def test_column_that_is_mostly_empty_is_left_out(self, known_count: int, columns: int) -> None:
+    def test_column_that_is_mostly_empty_is_left_out(self, known_count, columns):
         comparison = compare("FSRS-6", -0.06, "better")
         chance = ProbabilityBetter(0.99, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         rows = [replace(comparison, chance=chance if number < known_count else None) for number in range(4)]
         (block,) = blocks(*rows)
         assert len(block.table.columns) == columns
-
-    def test_label_says_that_own_parameters_are_the_defaults(self) -> None:
-        row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
-        report = replace(fake.report(), results=(row,))
-        (block,) = blocks(compare("SM-2", 0.05, "worse"), baseline="Your parameters", report=report)
-        assert matches_sentence(block.heading, "Against Your parameters (default)")
 
     @pytest.mark.parametrize(
         ("difference", "code", "expected"),
@@ -84,18 +78,18 @@ class TestComparisons:
             ((0.0102,), "too_few", "+0.0102: too few cards or days."),
         ],
     )
-    def test_two_selected_rows_get_one_sentence(self, difference: Tuple[float, ...], code: str, expected: str) -> None:
+    def test_two_selected_rows_get_one_sentence(self, difference, code, expected):
         comparison = Comparison("FSRS-6 recency", "FSRS-5", ConfidenceInterval(*difference), code)
         assert matches_sentence(pair_sentence(comparison, fake.report(), 6), f"FSRS-6 recency minus FSRS-5: {expected}")
 
     @pytest.mark.parametrize(("newest", "not_yet"), [(6, " Anki does not have FSRS-7 yet."), (7, "")])
-    def test_pair_sentence_says_what_anki_lacks(self, newest: int, not_yet: str) -> None:
+    def test_pair_sentence_says_what_anki_lacks(self, newest, not_yet):
         comparison = Comparison("FSRS-6 recency", "FSRS-7", ConfidenceInterval(-0.0002, -0.0011, 0.0007), "cannot_tell")
         sentence = pair_sentence(comparison, fake.report(), newest)
         difference = "−0.0002 (−0.0011 to +0.0007): too close to call."
         assert matches_sentence(sentence, f"FSRS-6 recency minus FSRS-7: {difference}{not_yet}")
 
-    def test_pair_sentence_names_in_sample_algorithm(self) -> None:
+    def test_pair_sentence_names_in_sample_algorithm(self):
         sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE, 6)
         expected = (
             "Your parameters predicted better on these reviews. Your parameters may have been fitted to these reviews"

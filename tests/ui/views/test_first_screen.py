@@ -31,7 +31,6 @@ ADVICE = {
     )
 }
 FOR_PRESETS = [key for key in ADVICE if key[0] in codes.URGENCY]
-CLAIMS = ("better", "better_past", "worse", "worse_past", "equivalent", "close", "early")
 SMALL = ADVICE["nothing", "small"]
 CHANGE = ADVICE["optimize", "change"]
 MORE_ROOM = recall(0.75, -0.12, 0.05, 394, near=False)
@@ -133,11 +132,11 @@ def lines(report: Report) -> List[str]:
 
 
 @pytest.mark.parametrize("case", REPORTS)
-def test_each_situation_has_its_lines(case: str) -> None:
+def test_each_situation_has_its_lines(case):
     assert lines(REPORTS[case]) == EXPECTED[case]
 
 
-def test_every_expected_text_has_a_case() -> None:
+def test_every_expected_text_has_a_case():
     assert list(EXPECTED) == list(REPORTS)
     shown = {key[0] for key in ADVICE}
     assert shown == {getattr(codes, name) for name in dir(codes) if isinstance(getattr(codes, name), str)} & shown
@@ -151,7 +150,7 @@ def numbers(text: str) -> List[List[float]]:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_no_combination_contradicts_itself(code: str) -> None:
+def test_no_combination_contradicts_itself(code):
     """All codes, on all kinds of subjects, with all advice, are short, and agree with their numbers."""
     is_off = CODES[code][0] == OFF
     claims = ("better_past", "worse_past")
@@ -176,7 +175,7 @@ def test_no_combination_contradicts_itself(code: str) -> None:
             assert is_off <= ("Nothing to do" not in texts.advice)
 
 
-def test_numbers_have_a_decimal_if_an_end_looks_like_what_was_said() -> None:
+def test_numbers_have_a_decimal_if_an_end_looks_like_what_was_said():
     for gap, half, expected in (
         (-0.02, 0.016, "88.0% (likely 86.4% to 89.6%; "),
         (-0.02, 0.014, "88% (likely 87% to 89%; "),
@@ -185,7 +184,7 @@ def test_numbers_have_a_decimal_if_an_end_looks_like_what_was_said() -> None:
         assert expected in first_screen(report_on(finding(recall=recall(gap=gap, half=half)))).numbers
 
 
-def test_running_evaluation_says_what_it_does_until_the_finding_is_known() -> None:
+def test_running_evaluation_says_what_it_does_until_the_finding_is_known():
     started = report_of_rivals(None)
     for fsrs, expected in ((True, "Checking FSRS…"), (False, "Comparing FSRS and SM-2…")):
         texts = first_screen(replace(started, scope=replace(started.scope, fsrs=fsrs)), running=True)
@@ -194,20 +193,20 @@ def test_running_evaluation_says_what_it_does_until_the_finding_is_known() -> No
         assert first_screen(known, running=True) == first_screen(known)
 
 
-def test_same_day_table_is_named() -> None:
+def test_same_day_table_is_named():
     report = REPORTS["FSRS is off, better"]
     same_day = replace(report, scope=replace(report.scope, table=SAME_DAY_TABLE, fsrs=True))
     assert first_screen(same_day).heading == "• With same-day reviews: FSRS predicted better than Anki's SM-2."
 
 
-def test_workload_is_linked_if_it_is_known() -> None:
+def test_workload_is_linked_if_it_is_known():
     report = REPORTS["FSRS is off, better"]
     assert links_to_workload(report)
     assert not links_to_workload(REPORTS["one algorithm"])
     assert not links_to_workload(report.with_section("workload", replace(workload(), loads=())))
 
 
-def test_details_hold_what_the_lines_leave_out() -> None:
+def test_details_hold_what_the_lines_leave_out():
     few = Hard("FSRS-6", "too_few", "few_reviews", 200, 180, 300, 10, frequent=True)
     item = finding("a_bit_cautious", advice=CHANGE, deleted=1234, testable=12_000)
     assert first_screen(report_on(item, hard=few)).details == tuple(EXPECTED_DETAILS.split("\n"))
@@ -227,14 +226,14 @@ To expect on further reviews: −0.0200 (−0.0300 to −0.0100)."""
 
 
 @pytest.mark.parametrize("version", ["24.11", "25.02.7", "26.09.3", ""])
-def test_buttons_are_named_as_in_the_version_of_anki(version: str) -> None:
+def test_buttons_are_named_as_in_the_version_of_anki(version):
     expected = "To optimize: “Optimize Current Preset” or “Optimize All Presets” in Deck Options."
     if version == "24.11":
         expected = "To optimize: “Optimize” or “Optimize All Presets” in the menu next to “Save” in Deck Options."
     assert expected in first_screen(report_on(finding(advice=CHANGE)), version=version).details
 
 
-def test_terminal_and_page_show_the_lines_and_name_the_subject() -> None:
+def test_terminal_and_page_show_the_lines_and_name_the_subject():
     hostile = finding("optimistic", "preset", name="<b>\x1b[31mLaw", advice=CHANGE)
     report = report_of_presets(hostile)
     text, html = render(report) + render_sections(report, ["quick"]), page(report)
@@ -249,7 +248,7 @@ def test_terminal_and_page_show_the_lines_and_name_the_subject() -> None:
     assert "Preset" not in render(fake.report())
 
 
-def test_few_reviews_are_counted_instead_of_a_table() -> None:
+def test_few_reviews_are_counted_instead_of_a_table():
     report = REPORTS["right"]
     few = replace(report, scope=replace(report.scope, reviews=61, days=10))
     assert not few.has_table

@@ -25,9 +25,9 @@ def text_of(block: Block) -> str:
     return " ".join((block.heading, block.caption, *block.notes)).lower()
 
 
-def test_only_a_suspicion_comes_with_advice() -> None:
+def test_only_a_suspicion_comes_with_advice():
     suspected, unsuspected = hard_block(SUSPECTED), hard_block(NOT_SUSPECTED)
-    assert_says(suspected.caption, ["You forget so often after Hard", "already forgotten", "51", "press Again"])
+    assert_says(suspected.caption, ["You seem to press Hard", "51%", "have forgotten", "press Again"])
     assert unsuspected.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in text_of(unsuspected)
     for block in (suspected, unsuspected):
@@ -45,7 +45,7 @@ def test_only_a_suspicion_comes_with_advice() -> None:
         ("few_forgotten", "Too few to tell: of 12 reviews after Hard you forgot fewer than 3."),
     ],
 )
-def test_missing_answer_has_only_its_reason(reason: str, expected: str) -> None:
+def test_missing_answer_has_only_its_reason(reason, expected):
     block = hard_block(Hard("FSRS-6", "too_few", reason, 30, 12, least_reviews=47, least_forgotten=3))
     assert (block.caption, block.notes) == (expected, ())
 
@@ -54,10 +54,14 @@ def test_missing_answer_has_only_its_reason(reason: str, expected: str) -> None:
     ("predicted", "percent", "warning"),
     [
         (0.9112, "91.1%", ""),
-        (0.9243, "92.4%", " Hard came at predictions as low as Again did: press it only if you remembered."),
+        (
+            0.9243,
+            "92.4%",
+            " You pressed Hard at predictions as low as those before Again. Press Hard only if you remembered.",
+        ),
     ],
 )
-def test_caption_warns_if_hard_is_pressed_like_again(predicted: float, percent: str, warning: str) -> None:
+def test_caption_warns_if_hard_is_pressed_like_again(predicted, percent, warning):
     too_few = Hard("FSRS-6", "too_few", "few_reviews", 1, 1, 300, 10, predicted=(predicted, 0.9236, 0.9512))
     assert hard_block(too_few).caption.partition("are needed. ")[2] == (
         f"The average recall that FSRS-6 predicted was 92.4% before you pressed Hard, {percent} before Again, and "
@@ -65,7 +69,7 @@ def test_caption_warns_if_hard_is_pressed_like_again(predicted: float, percent: 
     )
 
 
-def test_each_code_has_a_sentence() -> None:
+def test_each_code_has_a_sentence():
     assert set(HARD_FOUND) == {section.SUSPECTED, section.NOT_SUSPECTED}
     reasons = {section.NOT_EVALUATED, section.NO_HARD, section.TOO_FEW_REVIEWS, section.TOO_FEW_LAPSES}
     assert set(HARD_TOO_FEW) == reasons

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import made_graphs
 import pytest
@@ -14,7 +13,7 @@ WHOLE = " The others are whole collections."
 @pytest.mark.parametrize(
     ("part", "end"), [({}, ""), ({"kind": "deck", "name": "Law"}, WHOLE), ({"since": "2024-05-01"}, WHOLE)]
 )
-def test_one_sentence_ranks_fsrs_5_among_peers(part: Any, end: str) -> None:
+def test_one_sentence_ranks_fsrs_5_among_peers(part, end):
     report = made_graphs.pair_report()
     (block,) = load("population").of(replace(report, scope=replace(report.scope, **part)))
     assert (block.chart, block.table.rows, block.notes) == (None, (), ())

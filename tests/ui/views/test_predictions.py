@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-import csv
-import io
-
 import numpy as np
-from reference_sets import USUAL, evaluation
 
 from evaluator.scoring.report_builder import Predictions
 from ui.views.predictions import to_csv
 
 
-def test_csv_of_two_reviews_matches_hand_calculation() -> None:
+def test_csv_of_two_reviews_matches_hand_calculation():
     predictions = Predictions(
         review_id=np.array([10, 20]),
         card_id=np.array([1, 2]),
@@ -26,23 +22,7 @@ def test_csv_of_two_reviews_matches_hand_calculation() -> None:
     ]
 
 
-def test_csv_of_an_evaluation_can_be_read_back() -> None:
-    predictions = evaluation("sim-c").predictions
-    rows = list(csv.DictReader(io.StringIO("".join(to_csv(predictions)))))
-    assert [int(row["review_id"]) for row in rows] == predictions.review_id.tolist()
-    assert tuple(predictions.predicted) == USUAL
-    for name, predicted in predictions.predicted.items():
-        np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
-
-
-def test_csv_without_reviews_has_only_the_header() -> None:
-    empty = np.zeros(0, dtype=np.int64)
-    assert list(to_csv(Predictions(empty, empty, empty, empty, empty, {"AVG": np.zeros(0)}))) == [
-        "review_id,card_id,elapsed_days,fold,recalled,AVG\n"
-    ]
-
-
-def test_all_batches_of_rows_are_written() -> None:
+def test_all_batches_of_rows_are_written():
     ids = np.arange(25_001)
     lines = list(to_csv(Predictions(ids + 10, ids + 20, ids, ids, ids, {"AVG": ids / 25_001})))
     assert len(lines) == 25_002

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 from made_findings import advice, finding, recall, report_on
 
-from ui.views.cells import short_name
 from ui.views.presets import ListRow, list_rows, reach
 
 
-def test_presets_with_their_decks_come_before_the_whole() -> None:
+def test_presets_with_their_decks_come_before_the_whole():
     law = finding("optimistic", "preset", advice=advice("optimize", "change"))
     deck = finding("deck", "deck", name="Torts", advice=law.advice, changed=None)
     kanji = finding("too_new", "preset", name="Kanji", preset_id=8, advice=advice("keep_on", "unknown"))
@@ -50,7 +49,7 @@ def test_presets_with_their_decks_come_before_the_whole() -> None:
     ]
 
 
-def test_with_one_preset_its_decks_are_not_below_another_row() -> None:
+def test_with_one_preset_its_decks_are_not_below_another_row():
     lower = advice("desired_retention", suggested_retention=0.92)
     whole, deck = finding("right", advice=lower), finding("deck", "deck", name="Torts", advice=lower)
     rows = list_rows(report_on(whole, deck))
@@ -60,8 +59,3 @@ def test_with_one_preset_its_decks_are_not_below_another_row() -> None:
     ]
     assert reach(rows[1:]) == 0.05
     assert not list_rows(report_on(whole))
-
-
-def test_long_names_lose_their_middle() -> None:
-    assert short_name("Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
-    assert short_name("x" * 24) == "x" * 24

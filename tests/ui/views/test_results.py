@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, List, Optional, Tuple
 
 import fake
 import pytest
@@ -14,17 +13,16 @@ from ui.views.metrics import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import rows
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
-Ends = Optional[Tuple[float, float]]
 
 
-def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
+def test_odd_average_is_explained_in_legend_and_tooltip():
     report = fake.report()
     first, *remaining = report.results
     table_rows = rows(replace(report, results=(replace(first, note="certain"), *remaining)))
     row = table_rows[0]
     sentence = (
-        "predicts 100% while no earlier review was forgotten (0% while none was remembered), as in the benchmark; each "
-        "miss then adds much to its log loss."
+        "predicts 100% until a review is forgotten (0% until one is remembered), as in the benchmark, so each miss "
+        "adds much to its log loss."
     )
     assert row.notes == (f"{row.label}: {sentence}",)
     assert row.notes[0] in row.tip.splitlines()
@@ -33,12 +31,12 @@ def test_odd_average_is_explained_in_legend_and_tooltip() -> None:
     assert row.notes[0] in table_text.as_text(table_rows)
 
 
-def test_unknown_facts_are_not_mentioned() -> None:
+def test_unknown_facts_are_not_mentioned():
     for sentence in (bias_sentence, chance_sentence, skill_sentence):
         assert not sentence(ROW)
 
 
-def test_floor_and_excess_are_described() -> None:
+def test_floor_and_excess_are_described():
     name = "rmse_bins_benchmark"
     metrics = {name: 0.05, f"{name}_floor": 0.03, f"{name}_excess": 0.04}
     assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00%", "4.00%"])
@@ -52,7 +50,7 @@ def test_floor_and_excess_are_described() -> None:
         ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5% higher"]),
     ],
 )
-def test_skill_is_described_in_words(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
+def test_skill_is_described_in_words(algorithm, metrics, words):
     assert_says(skill_sentence(replace(ROW, algorithm=algorithm, metrics=metrics)), words)
 
 
@@ -65,7 +63,7 @@ def test_skill_is_described_in_words(algorithm: str, metrics: Dict[str, float], 
         (None, None, []),
     ],
 )
-def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) -> None:
+def test_bias_is_described_in_words(level, slope, words):
     intervals = [
         ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (slope, level)
     ]
@@ -74,6 +72,6 @@ def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) 
     assert_says(text, words)
 
 
-def test_bias_needs_a_calibration_line() -> None:
+def test_bias_needs_a_calibration_line():
     unknown = CalibrationLine(*[ConfidenceInterval(None, reason="one_outcome")] * 2)
     assert not bias_sentence(replace(ROW, calibration_line=unknown))

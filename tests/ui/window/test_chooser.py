@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, List
-
 from aqt.qt import QPoint, Qt
 
 from ui.engine import catalog
 from ui.window.chooser import ChooserList
 
 
-def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot: Any) -> None:
-    chooser = ChooserList(catalog())
+def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot):
+    chooser = ChooserList(catalog("whole-day"))
     qtbot.addWidget(chooser)
     chooser.resize(800, 600)
     chooser.show()
-    family: Any = chooser.topLevelItem(0)
+    family = chooser.topLevelItem(0)
     state = []
     for x in (300, 300, 30):
         rect = chooser.visualItemRect(family)
@@ -25,11 +23,11 @@ def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot: Any)
     assert state == [(False, []), (True, []), (True, ["AVG", "MOVING-AVG"])]
 
 
-def test_filter_hides_the_other_algorithms_and_their_families(qtbot: Any) -> None:
-    chooser = ChooserList(catalog())
+def test_filter_hides_the_other_algorithms_and_their_families(qtbot):
+    chooser = ChooserList(catalog("whole-day"))
     qtbot.addWidget(chooser)
 
-    def shown() -> List[str]:
+    def shown():
         return [name for name, row in chooser.rows.items() if not (row.isHidden() or row.parent().isHidden())]
 
     chooser.show_only("adjusted")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any, Tuple
 
 import pytest
 from aqt import colors
@@ -24,7 +24,7 @@ def report(**facts: Any) -> Report:
 
 
 @pytest.fixture
-def findings(qtbot: Any) -> FindingsList:
+def findings(qtbot):
     findings = FindingsList()
     qtbot.addWidget(findings)
     findings.resize(800, 300)
@@ -45,27 +45,27 @@ def rgb(color: QColor) -> Tuple[float, float, float]:
 
 @pytest.mark.parametrize("night", [False, True])
 @pytest.mark.parametrize("sign", COLORS)
-def test_signs_can_be_seen_on_each_background(sign: str, night: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signs_can_be_seen_on_each_background(sign, night, monkeypatch):
     monkeypatch.setattr(theme_manager, "night_mode", night)
     canvases = [*map(theme_manager.qcolor, (colors.CANVAS, colors.CANVAS_ELEVATED)), selection_color()]
     assert min(contrast(rgb(QColor(COLORS[sign][night])), rgb(canvas)) for canvas in canvases) >= 3
 
 
-def test_signs_differ_in_shape(findings: FindingsList) -> None:
+def test_signs_differ_in_shape(findings):
     shapes = [sign_icon(sign, 16, findings).pixmap(16).toImage().createAlphaMask() for sign in (*COLORS, "")]
     assert all(shape != other for number, shape in enumerate(shapes) for other in shapes[:number])
 
 
-def test_rows_are_those_of_the_view_and_decks_are_folded(findings: FindingsList) -> None:
+def test_rows_are_those_of_the_view_and_decks_are_folded(findings):
     assert [item.text(0) for item in findings.items] == ["Law", "Deck Torts", "Music", "All"]
     assert (findings.visible_rows, findings.currentItem()) == (3, findings.items[0])
     findings.show_report(report(subject=2), complete=True)
     assert (findings.visible_rows, findings.currentItem()) == (4, findings.items[1])
 
 
-def test_click_selects_and_link_opens_options(findings: FindingsList, qtbot: Any) -> None:
-    chosen: List[int] = []
-    opened: List[int] = []
+def test_click_selects_and_link_opens_options(findings, qtbot):
+    chosen = []
+    opened = []
     findings.chosen.connect(chosen.append)
     findings.options_requested.connect(opened.append)
     for row, column in ((2, 1), (3, ADVICE), (2, ADVICE)):
@@ -74,28 +74,28 @@ def test_click_selects_and_link_opens_options(findings: FindingsList, qtbot: Any
     assert opened == [9]
 
 
-def test_nothing_can_be_selected_before_the_end(findings: FindingsList, qtbot: Any) -> None:
+def test_nothing_can_be_selected_before_the_end(findings, qtbot):
     findings.show_report(report(), complete=False)
-    chosen: List[int] = []
+    chosen = []
     findings.chosen.connect(chosen.append)
     qtbot.mouseClick(findings.viewport(), Qt.MouseButton.LeftButton, pos=center(findings, 2, 1))
     assert (chosen, findings.selectedItems()) == ([], [])
 
 
-def test_menu_names_what_can_be_evaluated_alone(findings: FindingsList) -> None:
+def test_menu_names_what_can_be_evaluated_alone(findings):
     texts = [[action.text() for action in findings.menu(row).actions()] for row in findings.rows]
     preset, deck, options = "Evaluate this preset alone", "Evaluate this deck alone", "Open Deck Options"
     assert texts == [[preset, options], [deck, options], [preset, options], [options]]
 
 
-def test_list_of_many_presets_scrolls(findings: FindingsList) -> None:
+def test_list_of_many_presets_scrolls(findings):
     presets = [finding("right", "preset", name=f"Preset {number}", preset_id=number) for number in range(25)]
     findings.show_report(report_on(finding(preset_id=None), *presets), complete=True)
     findings.setFixedHeight(findings.height_of(MAX_ROWS))
     assert findings.verticalScrollBar().maximum() == findings.height_of(26) - findings.height_of(MAX_ROWS)
 
 
-def test_name_is_cut_only_in_a_narrow_window(findings: FindingsList) -> None:
+def test_name_is_cut_only_in_a_narrow_window(findings):
     name = "Geography of Europe, its rivers and its capitals"
     presets = [finding("right", "preset", name=text, preset_id=number) for number, text in enumerate((name, "Law"))]
     findings.show_report(report_on(finding(preset_id=None), *presets), complete=True)

@@ -1,26 +1,31 @@
 from __future__ import annotations
 
-from typing import Any, List
+from unittest.mock import Mock
 
+import fake
 import made_graphs as made
 import pytest
-from aqt.qt import QApplication, Qt
+from aqt.qt import QApplication, QObject, Qt
 from chart_texts import graph
+from one_thread import Anki
 
-from ui.views.view import Block
-from ui.window.graph_panel import GraphView
+from ui.window.bottom_bar import GRAPH
+from ui.window.graph_panel import GraphPanel, GraphView, picture
+from ui.window.jobs import Jobs
+from ui.window.result_store import ResultStore
+from ui.window.results import ResultsWidget
 
 BLOCK = graph(made.pair_report(), "interval", ["FSRS-6"])
 
 
 @pytest.fixture
-def saved() -> List[Block]:
+def saved():
     """Blocks whose graphs the user asked to save."""
     return []
 
 
 @pytest.fixture
-def view(saved: List[Block], qtbot: Any) -> GraphView:
+def view(saved, qtbot):
     """A view with a drawn graph."""
     view = GraphView(lambda task, then: then(task()), saved.append)
     qtbot.addWidget(view)
@@ -30,7 +35,7 @@ def view(saved: List[Block], qtbot: Any) -> GraphView:
     return view
 
 
-def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> None:
+def test_numbers_of_a_group_appear_over_its_whole_column(view):
     tips = [view.tip_at(300, y)[0] for y in (60, 200, 330)]
     assert tips[0].startswith("8–14: said 90%, remembered")
     assert tips == [tips[0]] * 3
@@ -43,12 +48,31 @@ def test_numbers_of_a_group_appear_over_its_whole_column(view: GraphView) -> Non
     assert view.tip_at(300, 200)[0] == ""
 
 
-def test_right_click_copies_and_saves_the_graph(view: GraphView, saved: List[Block], monkeypatch: Any) -> None:
+def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot, monkeypatch):
+    monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
+    parent = QObject()
+    store = ResultStore(Jobs(Anki(), parent), pytest.fail, parent)  # type: ignore[arg-type]
+    store.take(fake.small_evaluation(), complete=True)
+    draw = Mock()
+    panel = GraphPanel(store, lambda: GraphView(draw, lambda _: None))
+    qtbot.addWidget(panel)
+    panel.show_algorithms(["AVG"], reason="")
+    qtbot.waitUntil(panel.as_numbers.isEnabled)
+    panel.as_numbers.click()
+    panel.choose("month")
+    clipboard = QApplication.clipboard()
+    ResultsWidget.copy(Mock(comparison=Mock(panel=panel)), GRAPH)
+    task, then = draw.call_args.args
+    then(task())
+    expected = picture(graph(store.report, "month", ["AVG"]))
+    assert clipboard.image().convertToFormat(expected.format()) == expected
+
+
+def test_right_click_copies_and_saves_the_graph(view, saved, monkeypatch):
     monkeypatch.setattr("ui.window.widgets.tooltip", lambda *_, **__: None)
     clipboard = QApplication.clipboard()
-    assert clipboard is not None
     copy, save = view.actions()
-    assert (copy.text(), save.text()) == ("Copy image", "Save image as…")
+    assert (copy.text(), save.text()) == ("Copy this graph", "Save image as…")
     copy.trigger()
     assert (clipboard.image().width(), clipboard.text()) == (1020, "")
     view.copy_picture("The result.", "Copied.")

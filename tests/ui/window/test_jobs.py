@@ -50,7 +50,7 @@ class Recorder:
 
 
 @pytest.fixture
-def recorder(qapp: object) -> Recorder:
+def recorder(qapp):
     return Recorder()
 
 
@@ -59,7 +59,7 @@ def events_of(*names: str) -> List[str]:
     return [f"{name} {event}" for name in names for event in ("begun", "ended", "reported")]
 
 
-def test_slow_job_runs_quick_jobs_between_its_steps(recorder: Recorder) -> None:
+def test_slow_job_runs_quick_jobs_between_its_steps(recorder):
     recorder.meanwhile = lambda: (recorder.add("first", 1), recorder.add("last", 2), None)[-1]
     recorder.add("slow")
     assert recorder.events == ["slow begun", *events_of("last", "first"), "slow ended", "slow reported"]
@@ -67,14 +67,14 @@ def test_slow_job_runs_quick_jobs_between_its_steps(recorder: Recorder) -> None:
 
 
 @pytest.mark.parametrize(("started", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
-def test_started_jobs_are_finished_first(recorder: Recorder, started: str, other: str) -> None:
+def test_started_jobs_are_finished_first(recorder, started, other):
     recorder.meanwhile = partial(recorder.add, other, 9)
     recorder.add(started)
     assert recorder.events == events_of(started, other)
 
 
 @pytest.mark.parametrize("error", [ValueError("boom"), SystemExit("boom")])
-def test_failed_quick_job_does_not_end_slow_job(recorder: Recorder, error: BaseException) -> None:
+def test_failed_quick_job_does_not_end_slow_job(recorder, error):
     recorder.meanwhile = partial(recorder.add, "quick", error=error)
     recorder.add("slow")
     assert recorder.events == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow reported"]
@@ -82,13 +82,13 @@ def test_failed_quick_job_does_not_end_slow_job(recorder: Recorder, error: BaseE
 
 @pytest.mark.parametrize("nested", [True, False])
 @pytest.mark.parametrize("by_user", [True, False])
-def test_stopped_job_ends_without_result(recorder: Recorder, nested: bool, by_user: bool) -> None:
-    def stop() -> None:
+def test_stopped_job_ends_without_result(recorder, nested, by_user):
+    def stop():
         (recorder.jobs.cancel if by_user else recorder.jobs.stop)()
         recorder.add("later")
         assert recorder.events[-1] != "later begun"
 
-    def add_and_stop() -> None:
+    def add_and_stop():
         recorder.meanwhile = stop
         recorder.add("quick")
 
@@ -100,11 +100,11 @@ def test_stopped_job_ends_without_result(recorder: Recorder, nested: bool, by_us
     assert not recorder.jobs._jobs
 
 
-def test_progress_covers_all_jobs_with_time_left(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    messages: List[Any] = []
+def test_progress_covers_all_jobs_with_time_left(recorder, monkeypatch):
+    messages = []
     recorder.jobs.progress.connect(lambda *step: messages.append(step))
 
-    def task(job: Job, progress: Progress) -> None:
+    def task(job, progress):
         recorder.add("quick")
         progress(0.6)
         recorder.jobs._since, job.since, job.before = 0.0, 100.0, 0.2
@@ -115,10 +115,10 @@ def test_progress_covers_all_jobs_with_time_left(recorder: Recorder, monkeypatch
     assert messages == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]
 
 
-def test_cancelling_is_no_failure(recorder: Recorder) -> None:
-    errors: List[Any] = []
+def test_cancelling_is_no_failure(recorder):
+    errors = []
 
-    def task(_job: Job, progress: Progress) -> None:
+    def task(_job, progress):
         recorder.jobs.stop()
         try:
             progress(0.1)
@@ -130,11 +130,11 @@ def test_cancelling_is_no_failure(recorder: Recorder) -> None:
     assert [type(error) for error in errors] == [Cancelled]
 
 
-def test_errors_at_the_end_are_reported(recorder: Recorder) -> None:
+def test_errors_at_the_end_are_reported(recorder):
     recorder.meanwhile = partial(recorder.add, "other")
-    errors: List[BaseException] = []
+    errors = []
 
-    def finish(_result: object) -> None:
+    def finish(_result):
         raise ValueError("boom")
 
     recorder.jobs.add(Job("first", lambda _, progress: recorder._work("first", None, progress), finish, errors.append))
@@ -142,7 +142,7 @@ def test_errors_at_the_end_are_reported(recorder: Recorder) -> None:
     assert recorder.events == ["first begun", "first ended", *events_of("other")]
 
 
-def test_job_stopped_in_pause_runs_no_further_step(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_stopped_in_pause_runs_no_further_step(recorder, monkeypatch):
     recorder.meanwhile = recorder.jobs._may_go_on.clear
     monkeypatch.setattr(recorder.jobs._may_go_on, "wait", lambda _seconds: recorder.jobs.stop())
     recorder.add("quick")
@@ -150,10 +150,10 @@ def test_job_stopped_in_pause_runs_no_further_step(recorder: Recorder, monkeypat
     assert not recorder.jobs._jobs
 
 
-def test_jobs_pause_while_something_is_drawn(recorder: Recorder) -> None:
-    pauses: List[bool] = []
+def test_jobs_pause_while_something_is_drawn(recorder):
+    pauses = []
 
-    def is_paused() -> bool:
+    def is_paused():
         return not recorder.jobs._may_go_on.is_set()
 
     recorder.jobs.draw(is_paused, pauses.append)
@@ -164,8 +164,8 @@ def test_jobs_pause_while_something_is_drawn(recorder: Recorder) -> None:
     assert pauses == [True]
 
 
-def test_task_calls_main_thread(recorder: Recorder) -> None:
-    def stop(job: Job, _: Progress) -> None:
+def test_task_calls_main_thread(recorder):
+    def stop(job, _):
         recorder.jobs.stop()
         recorder.jobs.on_main(job, pytest.fail)
 
@@ -175,10 +175,10 @@ def test_task_calls_main_thread(recorder: Recorder) -> None:
     assert recorder.events == ["True reported", "wrong failed: 'nothing'"]
 
 
-def test_only_last_step_is_on_main_thread(recorder: Recorder) -> None:
-    on_main: List[bool] = []
+def test_only_last_step_is_on_main_thread(recorder):
+    on_main = []
 
-    def record(*_: object) -> None:
+    def record(*_):
         on_main.append(recorder.anki.on_main)
 
     recorder.meanwhile = lambda: recorder.jobs.add(Job("quick", record, record, pytest.fail))
@@ -186,24 +186,27 @@ def test_only_last_step_is_on_main_thread(recorder: Recorder) -> None:
     assert on_main == [False, True]
 
 
-def test_collection_is_read_on_its_own_thread(recorder: Recorder) -> None:
-    on_collection: List[bool] = []
+def test_collection_is_read_on_its_own_thread(recorder, monkeypatch):
+    monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
+    on_collection, steps = [], []
+    progress = Progress(lambda *step: steps.append(step))
 
-    def read_steps(_col: Any) -> Any:
+    def read_steps(_col):
         for step in (1, 2):
             on_collection.append(recorder.anki.on_collection)
             yield step, 2
         return "collection"
 
-    recorder.add_task("read", lambda job, _: recorder.jobs.read_collection(job, read_steps, Progress()))
+    recorder.add_task("read", lambda job, _: recorder.jobs.read_collection(job, read_steps, progress))
     assert recorder.events == ["collection reported"]
     assert on_collection == [True, True]
+    assert steps == [(0.5, "reading", "", 1, 2), (1.0, "reading", "", 2, 2)]
 
 
-def test_different_collection_stops_reading(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_collection_stops_reading(recorder, monkeypatch):
     monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
 
-    def read_steps(_col: Any) -> Any:
+    def read_steps(_col):
         recorder.anki.col = object()  # type: ignore[assignment]
         yield 1, 2
         pytest.fail("the collection of another profile is read")
@@ -212,8 +215,8 @@ def test_different_collection_stops_reading(recorder: Recorder, monkeypatch: pyt
     assert recorder.events == [f"read failed: {CollectionClosed()}"]
 
 
-def test_dropped_job_ends_without_result(recorder: Recorder) -> None:
-    def drop_both() -> None:
+def test_dropped_job_ends_without_result(recorder):
+    def drop_both():
         recorder.add("waiting")
         recorder.add("later")
         for job in recorder.jobs._jobs[:2]:

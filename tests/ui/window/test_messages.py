@@ -4,12 +4,12 @@ import json
 import sys
 import tomllib
 from pathlib import Path
-from typing import Type
 
 import pytest
 
 from evaluator import __version__, errors
-from ui.window.messages import failure_of
+from evaluator.report import FunnelStep
+from ui.window.messages import cancelled_sentence, message_for
 
 from ..text.test_wording import FACTS, all_errors, realistic
 
@@ -22,22 +22,23 @@ NUMPY_ERROR.__cause__ = ModuleNotFoundError("no core", name="numpy._core.c")
 
 
 @pytest.mark.parametrize(("same_day", "offered"), [(208, True), (0, False)])
-def test_same_day_reviews_are_offered_if_there_are_any(same_day: int, offered: bool) -> None:
+def test_same_day_reviews_are_offered_if_there_are_any(same_day, offered):
     error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
-    message = failure_of(error, repr)
+    message = message_for(error, repr)
     assert message.same_day == offered
     assert ("same-day" in message.text) == offered
-    assert not failure_of(errors.EmptyRevlog(), repr).same_day
+    assert not message_for(errors.EmptyRevlog(), repr).same_day
 
 
 @pytest.mark.parametrize("error_class", all_errors(), ids=lambda error_class: error_class.code)
-def test_error_in_input_has_no_error_report(error_class: Type[errors.EvaluatorError]) -> None:
+def test_error_in_input_has_no_error_report(error_class):
     facts, _ = realistic(error_class)
-    failure = failure_of(error_class(**facts), repr)
+    failure = message_for(error_class(**facts), repr)
     assert failure.heading
     assert failure.text
     assert not failure.details
-    assert failure.funnel == (tuple(FACTS["funnel"]) if error_class is errors.AllFiltered else ())
+    left_out = FACTS["funnel"] if error_class is errors.AllFiltered else ()
+    assert failure.funnel == tuple(FunnelStep(step, "left_out", rows) for step, rows in left_out)
 
 
 @pytest.mark.parametrize(
@@ -49,23 +50,39 @@ def test_error_in_input_has_no_error_report(error_class: Type[errors.EvaluatorEr
         (NUMPY_ERROR, "numpy cannot be loaded (no core)"),
     ],
 )
-def test_missing_or_broken_library_is_named(error: ImportError, words: str) -> None:
-    failure = failure_of(error, repr)
+def test_missing_or_broken_library_is_named(error, words):
+    failure = message_for(error, repr)
     assert words in failure.text
     assert not failure.details
 
 
-def test_message_names_folder_of_broken_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_names_folder_of_broken_library(tmp_path, monkeypatch):
     error = ImportError("no core", name="contourpy")
     monkeypatch.delitem(sys.modules, "contourpy", raising=False)
+    install_again = (
+        "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries in Anki's own "
+        "folder, and let SRS Evaluator install the libraries again."
+    )
+    other = (
+        f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on that includes it, or update it there, then "
+        "restart Anki."
+    )
     for folder, advice in (
-        (tmp_path / "other_addon", f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on"),
-        (tmp_path / "srs_evaluator_libraries" / "cp39", "Restarting Anki may help."),
+        (tmp_path / "nowhere", install_again),
+        (tmp_path / "other_addon", other),
+        (tmp_path / "srs_evaluator_libraries" / "cp39", install_again),
     ):
-        (folder / "contourpy").mkdir(parents=True)
-        (folder / "contourpy" / "__init__.py").touch()
-        monkeypatch.syspath_prepend(folder)
-        assert failure_of(error, repr).text.startswith(f"contourpy cannot be loaded (no core). {advice}")
+        if folder.name != "nowhere":
+            (folder / "contourpy").mkdir(parents=True)
+            (folder / "contourpy" / "__init__.py").touch()
+        monkeypatch.setattr(sys, "path", [str(folder)])
+        assert message_for(error, repr).text == f"contourpy cannot be loaded (no core). {advice}"
+
+
+def test_cancelled_sentence_names_three_algorithms():
+    names = ["FSRS-6", "Anki-SM-2", "AVG", "LSTM"]
+    expected = "FSRS-6 (as in the benchmark), Anki's SM-2 (as it is), Guessing your running average and 1 more"
+    assert cancelled_sentence(names) == f"Cancelled. Not run: {expected}."
 
 
 class Panic(BaseException):
@@ -73,13 +90,13 @@ class Panic(BaseException):
 
 
 @pytest.mark.parametrize("error", [RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("no spam", name="spam")])
-def test_unexpected_error_has_report_to_copy(error: BaseException) -> None:
-    failure = failure_of(error, repr)
-    assert failure.heading == failure_of(RuntimeError(), repr).heading
+def test_unexpected_error_has_report_to_copy(error):
+    failure = message_for(error, repr)
+    assert failure.heading == message_for(RuntimeError(), repr).heading
     assert failure.details == repr(error)
 
 
-def test_manifest_has_this_version() -> None:
+def test_manifest_has_this_version():
     manifest = json.loads((ROOT / "manifest.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert manifest["human_version"] == project["version"] == __version__

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Dict, List
@@ -61,25 +62,28 @@ class User:
     @property
     def rows(self) -> List[str]:
         """Names of the algorithms with a result."""
-        report = self.model.findings.report
+        report = self.model.results.report
         return [] if report is None else sorted(row.algorithm for row in report.results)
 
 
 @pytest.fixture
-def user(qapp: object, monkeypatch: pytest.MonkeyPatch) -> User:
+def user(qapp, monkeypatch):
     return User(monkeypatch)
 
 
-def test_each_finished_row_is_emitted(user: User) -> None:
+def test_each_finished_row_is_emitted(user):
+    numbers = []
+    user.model.grown.connect(lambda *_: numbers.extend(re.findall(r"(\d) of", user.model.jobs._jobs[0].title)[:1]))
     user.model.evaluate()
     assert user.emitted == ["started", *["grown"] * len(fake.NAMES), "finished"]
+    assert numbers == [*"1234567"]
     assert user.rows == sorted(fake.NAMES)
     assert not user.model.running
     assert user.model.catalog is not None
 
 
 @pytest.mark.parametrize("after", [0, 2])
-def test_finished_rows_are_kept_after_cancelling(user: User, after: int) -> None:
+def test_finished_rows_are_kept_after_cancelling(user, after):
     cancel = user.model.jobs.cancel
     if after:
         user.model.grown.connect(lambda report: cancel() if len(report.results) == after else None)
@@ -92,7 +96,9 @@ def test_finished_rows_are_kept_after_cancelling(user: User, after: int) -> None
 
 
 @pytest.mark.parametrize("after", [0, 2])
-def test_finished_rows_are_kept_after_a_failure(user: User, after: int) -> None:
+def test_finished_rows_are_kept_after_a_failure(user, after):
+    user.model.evaluate()
+    user.emitted.clear()
     user.set_outcome(raises=RuntimeError("boom"), raises_after=after)
     user.model.evaluate()
     assert user.emitted == ["started", *["grown"] * after, *["finished"] * bool(after), "failed"]
@@ -100,8 +106,8 @@ def test_finished_rows_are_kept_after_a_failure(user: User, after: int) -> None:
     assert "RuntimeError" in user.model.error_report(RuntimeError())
 
 
-def test_stopped_run_leaves_no_rows(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    def evaluate(*_: object, on_update: Any, **_more: object) -> None:
+def test_stopped_run_leaves_no_rows(user, monkeypatch):
+    def evaluate(*_, on_update, **_more):
         user.set_outcome(raises=RuntimeError("boom"))
         user.model.evaluate()
         on_update(fake.evaluation([FIRST]))
@@ -112,7 +118,7 @@ def test_stopped_run_leaves_no_rows(user: User, monkeypatch: pytest.MonkeyPatch)
     assert user.rows == []
 
 
-def test_choice_takes_effect_and_is_remembered(user: User) -> None:
+def test_choice_takes_effect_and_is_remembered(user):
     user.config = {"algorithms": ["all"], "baseline": "AVG"}
     user.model.evaluate()
     user.emitted.clear()
@@ -123,7 +129,7 @@ def test_choice_takes_effect_and_is_remembered(user: User) -> None:
     assert user.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
 
 
-def test_choosing_table_keeps_other_choices(user: User) -> None:
+def test_choosing_table_keeps_other_choices(user):
     user.config = {"folds": 4, "reviews": {"since": "2024-05-01", "outlier_filter": False}}
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
     user.model.choose_reviews(chosen)
@@ -131,45 +137,45 @@ def test_choosing_table_keeps_other_choices(user: User) -> None:
     assert user.emitted[-1] == "finished"
 
 
-def test_closed_window_emits_nothing(user: User) -> None:
+def test_closed_window_emits_nothing(user):
     user.model.grown.connect(lambda _: user.model.close())
     user.model.evaluate()
     assert user.emitted == ["started", "grown"]
-    assert user.model.findings.report is None
-    assert not user.model.findings.complete
+    assert user.model.results.report is None
+    assert not user.model.results.complete
     assert not user.model.jobs._jobs
 
 
-def test_json_names_failed_section(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_json_names_failed_section(user, monkeypatch):
     model, messages = user.model, []
     monkeypatch.setitem(
         engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=Mock(side_effect=TypeError))
     )
-    model.findings.take(fake.small_evaluation(), complete=True)
-    model.findings.failed.connect(lambda _title, error: messages.append(type(error)))
+    model.results.take(fake.small_evaluation(), complete=True)
+    model.results.failed.connect(lambda _title, error: messages.append(type(error)))
     model.saved.connect(messages.append)
     model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters").code)
     assert messages == [TypeError, "mistake"]
-    assert model.findings.state(SectionRequest("parameters")) == FAILED
+    assert model.results.state(SectionRequest("parameters")) == FAILED
 
 
-def test_stopped_section_is_computed_for_file(user: User) -> None:
+def test_stopped_section_is_computed_for_file(user):
     model, requested = user.model, SectionRequest("parameters")
-    model.findings.take(fake.small_evaluation(), complete=True)
+    model.results.take(fake.small_evaluation(), complete=True)
 
-    def request_and_cancel(*_: object) -> None:
-        model.findings.request_results([requested])
+    def request_and_cancel(*_):
+        model.results.request_results([requested])
         model.jobs.cancel()
 
     model.jobs.add(Job("", request_and_cancel, pytest.fail, pytest.fail))
-    assert model.findings.state(requested) == STOPPED
-    saved: List[Any] = []
+    assert model.results.state(requested) == STOPPED
+    saved = []
     model.saved.connect(saved.append)
     model.save("report.json", ["parameters"], lambda evaluation, _: evaluation.report.section("parameters"))
-    assert saved == [model.findings.evaluation.report.section("parameters")] != [None]
+    assert saved == [model.results.evaluation.report.section("parameters")] != [None]
 
 
-def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User) -> None:
+def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user):
     names = {7: "Law", 8: "Law", 9: "Music"}
     findings = [finding("right", kind, name=name, preset_id=8) for kind, name in (("preset", "Law (8)"), ("deck", "X"))]
     evaluation = Mock()
@@ -178,7 +184,7 @@ def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user: User
     for preset in evaluation.evidence.data.presets:
         preset.name = names[preset.preset_id]
     for index, expected in enumerate((ScopeChoice("preset", "Law"), ScopeChoice("deck", "X"))):
-        user.model.findings.evaluation = evaluation
+        user.model.results.evaluation = evaluation
         user.model.evaluate_alone(index)
         assert user.model.scope == expected
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List
 from unittest.mock import Mock
 
 import fake
@@ -11,7 +10,6 @@ from one_thread import Anki
 
 from evaluator.evaluation import evaluate, show_subject
 from evaluator.options import Options
-from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools.simulate import Learner, simulate
@@ -23,24 +21,24 @@ WORKLOAD = SectionRequest("workload")
 
 
 @pytest.fixture
-def parent(qapp: object) -> QObject:
+def parent(qapp):
     return QObject()
 
 
 @pytest.fixture
-def jobs(parent: QObject) -> Jobs:
+def jobs(parent):
     return Jobs(Anki(), parent)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def store(jobs: Jobs, parent: QObject) -> ResultStore:
+def store(jobs, parent):
     """A store with the small evaluation that must not read the collection."""
     store = ResultStore(jobs, pytest.fail, parent)
     store.take(fake.small_evaluation(), complete=True)
     return store
 
 
-def test_newer_review_is_left_out(jobs: Jobs, parent: QObject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_newer_review_is_left_out(jobs, parent, monkeypatch):
     # With few cards, the simulation is fast.
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)
     newer = simulate(Learner(days=120)).snapshot
@@ -50,15 +48,14 @@ def test_newer_review_is_left_out(jobs: Jobs, parent: QObject, monkeypatch: pyte
     store.take(evaluation, complete=True)
     store.request_results([WORKLOAD])
     expected = add_sections(evaluation, ["workload"], evaluated).report.section("workload")
-    assert store.report is not None
     assert store.report.section("workload") == expected
     assert store.state(WORKLOAD) == READY
 
 
-def test_cancelled_request_can_be_repeated(jobs: Jobs, parent: QObject) -> None:
-    reads: List[None] = []
+def test_cancelled_request_can_be_repeated(jobs, parent):
+    reads = []
 
-    def read(job: Job, *_: object) -> Any:
+    def read(job, *_):
         reads.append(None)
         jobs.cancel()
         return jobs.on_main(job, lambda: None)
@@ -74,7 +71,7 @@ def test_cancelled_request_can_be_repeated(jobs: Jobs, parent: QObject) -> None:
     assert not jobs._jobs
 
 
-def test_failed_section_is_computed_again_only_on_request(store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_section_is_computed_again_only_on_request(store, monkeypatch):
     compute, request = Mock(side_effect=TypeError), SectionRequest("parameters")
     monkeypatch.setitem(engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=compute))
     for again, calls in ((False, 1), (False, 1), (True, 2)):
@@ -82,14 +79,14 @@ def test_failed_section_is_computed_again_only_on_request(store: ResultStore, mo
         assert (store.state(request), compute.call_count) == (FAILED, calls)
 
 
-def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: List[str] = []
+def test_latest_request_comes_first(store, jobs, monkeypatch):
+    started = []
 
-    def record_and_add(evaluation: Any, sections: List[str], *arguments: Any, **options: Any) -> Any:
+    def record_and_add(evaluation, sections, *arguments, **options):
         started.extend(sections)
         return add_sections(evaluation, sections, *arguments, **options)
 
-    def request_sections(*_: object) -> None:
+    def request_sections(*_):
         for sections in (["parameters", "graphs"], ["population"], ["graphs"]):
             store.request_results([SectionRequest(section) for section in sections])
 
@@ -98,20 +95,19 @@ def test_latest_request_comes_first(store: ResultStore, jobs: Jobs, monkeypatch:
     assert started == ["graphs", "population", "parameters"]
 
 
-def test_two_algorithms_are_compared_once_all_have_finished(store: ResultStore) -> None:
+def test_two_algorithms_are_compared_once_all_have_finished(store):
     evaluation = fake.small_evaluation()
     store.take(evaluation, complete=False)
     assert store.compare(("SM-2", "AVG")) is None
     store.take(evaluation, complete=True)
     comparison = store.compare(("SM-2", "AVG"))
-    assert comparison is not None
     assert (comparison.algorithm, comparison.baseline) == ("SM-2", "AVG")
     losses = [evaluation.report.result(name).log_loss or 0.0 for name in ("SM-2", "AVG")]
     assert comparison.difference.value == pytest.approx(losses[0] - losses[1], abs=1e-12)
 
 
 @pytest.fixture(scope="module")
-def evaluation() -> Evaluation:
+def evaluation():
     """An evaluation with findings on the whole and on two presets."""
     snapshot = replace(simulate(Learner(seed=3, days=120)).snapshot, fsrs=True)
     names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters", "Anki-SM-2 calibrated")
@@ -120,17 +116,13 @@ def evaluation() -> Evaluation:
     return evaluation
 
 
-def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(
-    store: ResultStore, evaluation: Evaluation
-) -> None:
+def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(store, evaluation):
     store.take(evaluation, complete=True)
     graphs, parameters = SectionRequest("graphs", "SM-2"), SectionRequest("parameters")
     store.request_results([graphs, parameters])
     whole = store.report
-    assert whole is not None
     for subject in (2, 0):
         store.show_subject(subject)
-        assert store.report is not None
         assert (store.report.subject, store.state(graphs), store.state(parameters)) == (subject, UNASKED, READY)
         assert store.report.scope.reviews == evaluation.report.findings[subject].reviews
         assert store.report.section("parameters") == whole.section("parameters")
@@ -138,13 +130,11 @@ def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(
         assert (store.report.section("graphs") == whole.section("graphs")) == (subject == 0)
 
 
-def test_newest_subject_replaces_the_one_before(
-    store: ResultStore, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_newest_subject_replaces_the_one_before(store, evaluation, monkeypatch):
     store.take(evaluation, complete=True)
     asked, shown = [], []
 
-    def show_and_choose(evaluation: Evaluation, subject: int) -> Evaluation:
+    def show_and_choose(evaluation, subject):
         asked.append(subject)
         if subject == 1:
             store.show_subject(2)
@@ -156,9 +146,7 @@ def test_newest_subject_replaces_the_one_before(
     assert (asked, shown) == ([1, 2], [2])
 
 
-def test_failed_subject_leaves_the_one_before(
-    store: ResultStore, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_subject_leaves_the_one_before(store, evaluation, monkeypatch):
     store.take(evaluation, complete=True)
     monkeypatch.setattr(engine, "show_subject", Mock(side_effect=TypeError("boom")))
     failed, shown = Mock(), Mock()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
-from typing import Any, List
+from typing import List
 
 import fake
 import pytest
@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from sentence_matching import contains_sentence, matches_sentence
 from wcag import contrast
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
+from evaluator.algorithms import CATALOG
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -25,14 +25,14 @@ LOG_LOSS, RMSE, AUC = (1 + USUAL.index(key) for key in ("log_loss", "rmse_bins_b
 
 
 @pytest.fixture
-def table(qtbot: Any) -> ResultsTable:
+def table(qtbot):
     table = ResultsTable()
     qtbot.addWidget(table)
     return table
 
 
 @pytest.fixture
-def failed(table: ResultsTable) -> ResultsTable:
+def failed(table):
     """A table in which two of the algorithms have failed."""
     table.set_report(fake.report(failed=("FSRS-5", "SM-2")))
     return table
@@ -51,9 +51,7 @@ def highlighted_names(table: ResultsTable) -> List[str]:
 
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
-def test_missing_values_are_sorted_last(
-    failed: ResultsTable, number: int, metric: str, direction: Qt.SortOrder
-) -> None:
+def test_missing_values_are_sorted_last(failed, number, metric, direction):
     """Values are sorted as numbers, so that 10% comes after 9%."""
     failed.horizontalHeader().setSortIndicator(number, direction)
     values = [row.result.value(metric) for row in failed.rows]
@@ -62,7 +60,7 @@ def test_missing_values_are_sorted_last(
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
 
 
-def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) -> None:
+def test_best_and_baseline_are_marked_by_more_than_color(table):
     table.set_report(fake.report())
     cells = [table.item(row, 0) for row in range(table.rowCount())]
     assert [cells[0].font().bold(), cells[1].font().bold()] == [True, False]
@@ -76,12 +74,12 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     assert cells[-1].text().strip() == row_label("SM-2")
 
 
-def test_no_row_is_bold_before_all_algorithms_are_finished(table: ResultsTable) -> None:
+def test_no_row_is_bold_before_all_algorithms_are_finished(table):
     table.set_report(replace(fake.report(), unfinished=("FSRS-7",)))
     assert not any(table.item(row, 0).font().bold() for row in range(table.rowCount()))
 
 
-def test_star_marks_best_and_ties(table: ResultsTable) -> None:
+def test_star_marks_best_and_ties(table):
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], []),
         # On too few days, the lowest log loss may be due to chance.
@@ -94,7 +92,7 @@ def test_star_marks_best_and_ties(table: ResultsTable) -> None:
         assert table_text.legend(table.rows) == legend
 
 
-def test_tooltips_explain_the_numbers(failed: ResultsTable) -> None:
+def test_tooltips_explain_the_numbers(failed):
     row = [row.algorithm for row in failed.rows].index("FSRS-6")
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
@@ -105,13 +103,13 @@ def test_tooltips_explain_the_numbers(failed: ResultsTable) -> None:
     assert tips[0] == tips[3]
 
 
-def test_failed_rows_say_why(failed: ResultsTable) -> None:
+def test_failed_rows_say_why(failed):
     last = failed.rowCount() - 1
     assert contains_sentence(failed.item(last, LOG_LOSS).text(), "no result: The fit did not settle")
     assert "did not settle" in failed.item(last, 0).toolTip()
 
 
-def test_headers_show_which_direction_is_better(table: ResultsTable) -> None:
+def test_headers_show_which_direction_is_better(table):
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
         header = table.horizontalHeaderItem(number)
         assert f"{word.capitalize()}er is better" in header.text().replace("\n", " ")
@@ -119,7 +117,7 @@ def test_headers_show_which_direction_is_better(table: ResultsTable) -> None:
 
 
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (AUC, "auc")])
-def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: Any, number: int, metric: str) -> None:
+def test_first_click_on_a_header_sorts_best_first(table, qtbot, number, metric):
     table.resize(900, 300)
     table.show()
     table.set_report(fake.report())
@@ -132,7 +130,7 @@ def test_first_click_on_a_header_sorts_best_first(table: ResultsTable, qtbot: An
         assert table.rows[0].result.value(metric) == expected
 
 
-def test_selection_stays_while_rows_are_added(table: ResultsTable) -> None:
+def test_selection_stays_while_rows_are_added(table):
     table.set_report(fake.report(fake.NAMES[:2]))
     assert selected_names(table) == ["AVG"]
     table.choose(["SM-2"])
@@ -143,7 +141,7 @@ def test_selection_stays_while_rows_are_added(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.rows] == [row.algorithm for row in fake.report().results]
 
 
-def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) -> None:
+def test_headline_algorithm_is_selected_until_user_chooses(table):
     expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
     for count, name in expected.items():
         table.set_report(fake.report(fake.NAMES[:count]))
@@ -156,11 +154,10 @@ def test_headline_algorithm_is_selected_until_user_chooses(table: ResultsTable) 
     assert selected_names(table) == ["FSRS-6 recency"]
 
 
-def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
+def test_two_rows_at_most_are_selected(table):
     table.set_report(fake.report())
     table.choose([])
     selection = table.selectionModel()
-    assert selection is not None
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (1, 3, 5):
         selection.select(table.model().index(row, 0), flags)
@@ -168,7 +165,7 @@ def test_two_rows_at_most_are_selected(table: ResultsTable) -> None:
     assert selected_names(table) == highlighted_names(table) == [names[3], names[5]]
 
 
-def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
+def test_clearing_keeps_the_choices(table):
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
     table.empty()
@@ -178,7 +175,7 @@ def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
     assert selected_names(table) == ["FSRS-6", "SM-2"]
 
 
-def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
+def test_new_row_keeps_scroll_position(table):
     table.resize(500, 300)
     table.show()
     table.set_report(fake.report(fake.MANY[:-1]))
@@ -194,7 +191,7 @@ def test_new_row_keeps_scroll_position(table: ResultsTable) -> None:
 
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
 @pytest.mark.parametrize("column", [0, LOG_LOSS, AUC])
-def test_own_row_is_first_and_set_apart(table: ResultsTable, column: int, direction: Qt.SortOrder) -> None:
+def test_own_row_is_first_and_set_apart(table, column, direction):
     table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
     table.horizontalHeader().setSortIndicator(column, direction)
     for show_more in (False, True):
@@ -214,13 +211,13 @@ def test_own_row_is_first_and_set_apart(table: ResultsTable, column: int, direct
             assert contains_sentence(text, f"\n† {reason}.")
 
 
-def test_failed_row_has_no_dagger() -> None:
+def test_failed_row_has_no_dagger():
     for failed, mark in (((), "†"), (("Your parameters",), "")):
         (row,) = table_text.rows(fake.report(["Your parameters"], failed=failed))
         assert row.mark == mark
 
 
-def test_default_parameters_are_labeled_as_such(table: ResultsTable) -> None:
+def test_default_parameters_are_labeled_as_such(table):
     own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     report = replace(fake.report(), results=(*fake.report().results, own_row))
     table.set_report(report)
@@ -231,16 +228,7 @@ def test_default_parameters_are_labeled_as_such(table: ResultsTable) -> None:
     assert row_label("Your parameters", fake.report()) == "Your parameters"
 
 
-def test_labels_describe_the_usual_rows() -> None:
-    names = [*ALGORITHM_GROUPS["default"], "SM-2"]
-    labels = {row_label(name) for name in names}
-    assert len(labels) == len(set(names))
-    assert {"FSRS-6 (as in the benchmark)", "FSRS-6 (optimized)", "FSRS-6 (default)", "SM-2 (1987)"} <= labels
-    assert {"Anki's SM-2 (adjusted to you)", "Anki's SM-2 (as it is)", "Guessing your running average"} <= labels
-    assert row_label("FSRS-6 recency") == "FSRS-6 recency"
-
-
-def test_tooltips_say_how_intervals_became_probabilities() -> None:
+def test_tooltips_say_how_intervals_became_probabilities():
     tips = {row.algorithm: row.tip for row in table_text.rows(fake.report(fake.MANY))}
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
         name for name in fake.MANY if CATALOG[name].family in {"SM-2", "Memrise"}
@@ -249,7 +237,7 @@ def test_tooltips_say_how_intervals_became_probabilities() -> None:
     assert "adjusted to your earlier reviews" in tips["Anki-SM-2 calibrated"]
 
 
-def test_names_are_never_cut(table: ResultsTable) -> None:
+def test_names_are_never_cut(table):
     table.show()
     for show_more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
         table.set_report(fake.report(names))
@@ -260,7 +248,7 @@ def test_names_are_never_cut(table: ResultsTable) -> None:
         assert sum(map(table.columnWidth, range(table.columnCount()))) == table.viewport().width()
 
 
-def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
+def test_more_numbers_have_no_empty_column(table):
     report = fake.report()
     without = tuple(replace(row, metrics={**row.metrics, "smece": None}) for row in report.results)
     table.set_report(replace(report, results=without))
@@ -269,7 +257,7 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
     assert "smece" not in table.metrics
 
 
-def test_table_can_be_copied_as_text_and_markdown() -> None:
+def test_table_can_be_copied_as_text_and_markdown():
     rows = table_text.rows(fake.report(failed=("FSRS-5",)))
     lines = table_text.as_text(rows).splitlines()
     header, best = (
@@ -287,7 +275,7 @@ def test_table_can_be_copied_as_text_and_markdown() -> None:
 
 
 @pytest.mark.parametrize("night", [False, True])
-def test_edge_of_selected_row_stands_out(night: bool, monkeypatch: Any, qtbot: Any) -> None:
+def test_edge_of_selected_row_stands_out(night, monkeypatch, qtbot):
     monkeypatch.setattr(theme_manager, "night_mode", night)
     table = ResultsTable()
     qtbot.addWidget(table)

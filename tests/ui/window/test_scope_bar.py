@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, List
+from typing import List
 
 import pytest
 
@@ -26,14 +26,14 @@ class Bar(ScopeBar):
 
 
 @pytest.fixture
-def bar(qtbot: Any) -> Bar:
+def bar(qtbot):
     bar = Bar()
     qtbot.addWidget(bar)
     bar.show_choices(WHOLE_COLLECTION, Choices())
     return bar
 
 
-def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
+def test_choices_are_applied_and_other_settings_stay(bar):
     bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
     # The second choice changes nothing.
     for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):
@@ -46,7 +46,7 @@ def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
     assert bar.options.currentText() == "Predict: reviews on later days"
 
 
-def test_day_on_which_fsrs_was_turned_on_is_offered(bar: Bar) -> None:
+def test_day_on_which_fsrs_was_turned_on_is_offered(bar):
     bar.since.menu().aboutToShow.emit()
     assert bar.fsrs_start.isVisible()
     assert "2024-05-31" in bar.fsrs_start.text()
@@ -54,7 +54,7 @@ def test_day_on_which_fsrs_was_turned_on_is_offered(bar: Bar) -> None:
     assert bar.chosen == [Choices(since=dt.date(2024, 5, 31))]
 
 
-def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot: Any) -> None:
+def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot):
     long_name = "Biology::" + "Cells and tissues " * 5
     decks = [ScopeChoice("deck", "Biology"), ScopeChoice("deck", long_name)]
     box = ScopeBox(lambda: [*decks, ScopeChoice("preset", "Cellar")])
@@ -71,7 +71,7 @@ def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot: Any) -> N
     assert box.view().viewport().width() >= box.view().sizeHintForColumn(0)
 
 
-def test_search_can_be_typed(qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_can_be_typed(qtbot, monkeypatch):
     box, chosen, answers = ScopeBox(lambda: [ScopeChoice("deck", "Biology")]), [], iter([("tag:a ", 1), ("tag:b", 0)])
     qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))

@@ -10,6 +10,8 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
+from ui import engine
+from ui.text import strings
 from ui.views import PAGES, Page, load
 from ui.views.labels import row_label
 from ui.views.view import Block
@@ -25,11 +27,11 @@ def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
     """Open and show a page with the results of a short log. ``scope`` changes the scope of its report."""
     parent = QObject()
     snapshot = simulate(Learner(days=days)).snapshot
-    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
+    results = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
     evaluation = evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2))
     report = replace(evaluation.report, scope=replace(evaluation.report.scope, **scope))  # type: ignore[arg-type]
-    findings.take(replace(evaluation, report=report), complete=True)
-    section_page = SectionPage(page, findings, lambda: GraphView(lambda task, then: then(task()), lambda _: None))
+    results.take(replace(evaluation, report=report), complete=True)
+    section_page = SectionPage(page, results, lambda: GraphView(lambda task, then: then(task()), lambda _: None))
     # Without a reference, Python would delete the parent and with it the results.
     section_page.results_parent = parent  # type: ignore[attr-defined]
     qtbot.addWidget(section_page)
@@ -39,12 +41,12 @@ def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
 
 
 @pytest.fixture
-def experts(qtbot: Any) -> SectionPage:
+def experts(qtbot):
     """The page *For experts*."""
     return open_page(PAGES[-1], 120, qtbot)
 
 
-def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
+def test_weights_are_folded_and_nothing_is_cut(experts):
     experts.resize(1900, 800)
     (block,) = (block for block in experts.blocks if block.section == "parameters")
     weights = next(table for table in block.findChildren(TextTable) if len(table.table.rows) == 21)
@@ -58,7 +60,7 @@ def test_weights_are_folded_and_nothing_is_cut(experts: SectionPage) -> None:
         assert table.width() >= sum(map(table.columnWidth, range(table.columnCount())))
 
 
-def test_details_are_folded(experts: SectionPage) -> None:
+def test_details_are_folded(experts):
     block = experts.blocks[0]._build_block(Block("block", "A heading", notes=("A note.",), details=("A", "caveat.")))
     note, details = block.findChildren(Paragraph)
     assert (note.text(), details.text()) == ("A note.", "A caveat.")
@@ -71,7 +73,7 @@ def test_details_are_folded(experts: SectionPage) -> None:
     assert not option.state & QStyle.StateFlag.State_On, "it looks as before, but for the arrow"
 
 
-def test_page_has_a_frame_only_for_users_of_the_keyboard(experts: SectionPage) -> None:
+def test_page_has_a_frame_only_for_users_of_the_keyboard(experts):
     frames = []
     for reason in (Qt.FocusReason.OtherFocusReason, Qt.FocusReason.TabFocusReason, Qt.FocusReason.MouseFocusReason):
         experts.clearFocus()
@@ -82,7 +84,7 @@ def test_page_has_a_frame_only_for_users_of_the_keyboard(experts: SectionPage) -
     assert frames == [False, True, False]
 
 
-def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionPage) -> None:
+def test_rows_are_compared_with_the_baseline_without_a_section(experts):
     block = next(block for block in experts.blocks if not block.section)
     (table,) = block.findChildren(TextTable)
     assert table.isVisible()
@@ -92,19 +94,27 @@ def test_rows_are_compared_with_the_baseline_without_a_section(experts: SectionP
 WORKLOAD = SectionRequest("workload")
 
 
-def test_workload_of_many_reviews_waits_for_button(qtbot: Any) -> None:
+def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
+    def cancel(*_, progress, **_more):
+        page._results._jobs.cancel()
+        progress(0.5)
+
     for reviews, starts in ((30_000, True), (30_001, False)):
         page = open_page(PAGES[0], 40, qtbot, reviews=reviews)
         (block,) = page.blocks
         if not starts:
-            assert page._findings.state(WORKLOAD) == UNASKED
+            assert page._results.state(WORKLOAD) == UNASKED
             assert "Simulates a year of your reviews" in block.words.text()
-            assert block.button.isVisible()
+            assert (block.button.text(), block.button.isVisible()) == (strings.WORK_OUT, True)
+            with monkeypatch.context() as stopped:
+                stopped.setattr(engine, "add_sections", cancel)
+                block.button.click()
+            assert (block.words.text(), block.button.isVisible()) == ("Stopped before this was calculated.", True)
             block.button.click()
-        assert page._findings.state(WORKLOAD) == READY
+        assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()
         assert not block.button.isVisible()
 
 
-def test_only_workload_depends_on_number_of_reviews() -> None:
+def test_only_workload_depends_on_number_of_reviews():
     assert {name for page in PAGES for name in page.views if load(name).max_unasked} == {"workload"}

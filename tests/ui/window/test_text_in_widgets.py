@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable
 
 import pytest
 from aqt.qt import QFont, QFontMetrics, QImage, QLabel, Qt, QTextDocument, QVBoxLayout, QWidget
@@ -17,11 +16,11 @@ from ui.window.widgets import FoldButton, Paragraph, button, character_width, is
 
 
 @pytest.fixture
-def show(qtbot: Any) -> Callable[[QWidget, int], None]:
+def show(qtbot):
     """Return a function that shows a widget at the top of an empty window of this width."""
     windows = []
 
-    def show_in_window(widget: QWidget, width: int) -> None:
+    def show_in_window(widget, width):
         window = QWidget()
         # Without a reference, Python would delete the window.
         windows.append(window)
@@ -50,7 +49,7 @@ def height_below_text(widget: QWidget) -> int:
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 @pytest.mark.parametrize("width", [180, 333, 640])
 @pytest.mark.parametrize("make", [Paragraph, QLabel])
-def test_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
+def test_paragraph_is_as_tall_as_its_lines(show, make, width, sample):
     label = make(sample * 2)
     label.setWordWrap(True)
     show(label, width)
@@ -59,7 +58,7 @@ def test_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sam
     assert label.height() > 2 * line_height
 
 
-def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
+def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot):
     widget = QWidget()
     qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
@@ -68,14 +67,13 @@ def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
         assert 0.35 * wide < character_width(widget) <= 0.6 * wide
 
 
-def test_column_of_names_fits_longest_name(show: Any) -> None:
+def test_column_of_names_fits_longest_name(show):
     table = TextTable()
     names = ("日本語::漢字カード", "FSRS")
     table.show_table(Table((Column("名"), Column("予測した想起率と実際の差", number=True)), (names,)), "t")
     show(table, 600)
     assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])
     model = table.model()
-    assert model is not None
     header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
     assert header.count("\n") == 1
     assert "".join(line.strip() for line in header.split("\n")) == "予測した想起率と実際の差"
@@ -84,7 +82,7 @@ def test_column_of_names_fits_longest_name(show: Any) -> None:
 HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
-def test_html_in_names_is_shown_literally(show: Any) -> None:
+def test_html_in_names_is_shown_literally(show):
     page = MessagePage(None)
     notice = Notice(None)
     page.show_message(Message(HTML, HTML))
@@ -98,13 +96,13 @@ def test_html_in_names_is_shown_literally(show: Any) -> None:
         assert label.textFormat() == Qt.TextFormat.PlainText
 
 
-def test_all_labels_show_plain_text() -> None:
+def test_all_labels_show_plain_text():
     files = sorted((Path(__file__).resolve().parents[3] / "ui").rglob("*.py"))
     assert len(files) > 50
     assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["widgets.py"]
 
 
-def test_tooltip_is_shown_literally() -> None:
+def test_tooltip_is_shown_literally():
     for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
         assert plain_tooltip(text) == text
     for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
@@ -113,7 +111,7 @@ def test_tooltip_is_shown_literally() -> None:
         assert document.toPlainText() == text
 
 
-def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
+def test_text_is_isolated_from_the_other_direction(qapp):
     assert isolated("Really?") == "Really?"
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
@@ -125,7 +123,7 @@ def test_text_is_isolated_from_the_other_direction(qapp: Any) -> None:
     assert lines == "\u2066Really?\u2069\n\u2066Yes.\u2069"
 
 
-def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
+def test_paragraph_keeps_room_for_longer_text(qtbot):
     short, long = Paragraph("x", min_lines=2), Paragraph("x\nx")
     for label in (short, long):
         qtbot.addWidget(label)
@@ -133,7 +131,7 @@ def test_paragraph_keeps_room_for_longer_text(qtbot: Any) -> None:
     assert short.heightForWidth(300) > Paragraph("x").heightForWidth(300)
 
 
-def test_long_word_does_not_widen_window(show: Any) -> None:
+def test_long_word_does_not_widen_window(show):
     page = MessagePage(None)
     notice = Notice(None)
     page.show_message(Message("x" * 5000, "x" * 5000))
@@ -143,7 +141,7 @@ def test_long_word_does_not_widen_window(show: Any) -> None:
         assert widget.minimumSizeHint().width() < 600
 
 
-def test_folder_of_libraries_is_shown_literally() -> None:
+def test_folder_of_libraries_is_shown_literally():
     document = QTextDocument()
     document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
     text = document.toPlainText()

@@ -1,16 +1,22 @@
 from __future__ import annotations
 
-from typing import Any
 from unittest.mock import Mock
 
+import pytest
 from anki.collection import OpChanges
+from aqt.qt import QWidget
 
-from ui.views import PAGES
-from ui.window.bottom_bar import BottomBar
-from ui.window.window import DOCS, TAB_PAGES, EvaluatorWindow
+from evaluator.scope import WHOLE_DAY_TABLE
+from ui.engine import catalog
+from ui.exports import EXPORTS
+from ui.views import HELP_PAGES, PAGES
+from ui.window.bottom_bar import COPIES, BottomBar
+from ui.window.chooser import Chooser
+from ui.window.libraries import LibrariesDialog
+from ui.window.window import DOCS, EvaluatorWindow
 
 
-def test_export_needs_results(qtbot: Any) -> None:
+def test_export_needs_results(qtbot):
     bar = BottomBar()
     qtbot.addWidget(bar)
     assert not bar.export.isEnabled()
@@ -26,7 +32,38 @@ def test_export_needs_results(qtbot: Any) -> None:
         assert bar.export.isEnabled() == enabled
 
 
-def test_only_changes_of_due_cards_are_noticed() -> None:
+def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qtbot):
+    bar, chosen = BottomBar(), []
+    qtbot.addWidget(bar)
+    for signal in (bar.exported, bar.copied):
+        signal.connect(chosen.append)
+    buttons = bar.export, bar.cancel, bar.changed, bar.again, bar.close_button
+    assert [bar.layout().indexOf(button) for button in buttons] == [1, 2, 3, 4, 5]
+    assert all(bar.isAncestorOf(item) for item in (bar.stage, bar.progress, bar.rows, bar.funnel_toggle))
+    actions = bar.export.menu().actions()
+    assert [action.text() for action in actions] == [*(item.label for item in EXPORTS.values()), "", *COPIES.values()]
+    for action in actions:
+        action.trigger()
+    assert chosen == [*EXPORTS, *COPIES]
+
+
+@pytest.mark.parametrize(("size", "expected"), [((1200, 900), (800, 640)), ((700, 500), (640, 440))])
+def test_chooser_fits_into_the_window(size, expected, qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(*size)
+    chooser = Chooser(parent, catalog(WHOLE_DAY_TABLE), [], "")
+    assert (chooser.width(), chooser.height()) == expected
+
+
+def test_installation_shows_its_progress():
+    dialog = Mock()
+    LibrariesDialog._show_progress(dialog, "Unpacking", 0.25)
+    dialog.status.setText.assert_called_once_with("Unpacking")
+    dialog.bar.setValue.assert_called_once_with(250)
+
+
+def test_only_changes_of_due_cards_are_noticed():
     noticed_fields = []
     for name in OpChanges.DESCRIPTOR.fields_by_name:
         window = Mock()
@@ -35,6 +72,6 @@ def test_only_changes_of_due_cards_are_noticed() -> None:
     assert noticed_fields == ["study_queues"]
 
 
-def test_each_tab_has_a_page_of_the_documentation() -> None:
-    assert len(TAB_PAGES) == 1 + len(PAGES)
-    assert all((DOCS / f"{name}.md").is_file() for name in ("anki", *TAB_PAGES))
+def test_each_tab_has_a_page_of_the_documentation():
+    assert len(HELP_PAGES) == 1 + len(PAGES)
+    assert all((DOCS / f"{name}.md").is_file() for name in ("anki", *HELP_PAGES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -50,7 +50,7 @@ from tools.simulate import Learner, simulate
 from tools.simulate.drift import forecast_errors
 from tools.simulate.kinds import CLOSED, LEECHES, OPPOSITE, PLAIN, SM2, Kind, delete_leeches, join
 from tools.simulate.memory import Floats, Parameters, sigmoid
-from ui.anki.optimizer import anki_optimize
+from ui.anki.optimizer import optimize_button
 
 FSRS: Parametric = OPTIMIZED[6]
 #: Rows of the comparison of equally good forecasters.
@@ -69,7 +69,7 @@ MIN_NEAR = 30
 #: Number of weeks in which somebody with true predictions looks at the screen.
 WEEKS = 52
 WEEK_MS = 7 * SECONDS_PER_DAY * 1000
-cached_anki_optimize = functools.cache(anki_optimize)
+cached_optimize_button = functools.cache(optimize_button)
 
 
 class Case(NamedTuple):
@@ -110,7 +110,7 @@ class _Log:
         #: Parameters of another learner for each preset.
         self.other_parameters = [learner.memory for learner in kind.draw(self.random)]
         self.retention = learners[0].desired_retention
-        self.optimize = _cache_results(cached_anki_optimize())
+        self.optimize = _cache_results(cached_optimize_button())
         self._simulate(learners)
         if kind.condition == CLOSED:
             own_parameters = self.optimized_after(0.5)
@@ -209,7 +209,7 @@ def _cache_results(optimize: Optimize | None) -> Optimize | None:
     return None if optimize is None else cached_optimize
 
 
-# Findings
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
@@ -240,7 +240,7 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
             if finding.state == RIGHT and near.sum() >= MIN_NEAR:
                 yield name, "right, next quarter", abs((later_true - with_stored)[near].mean()) >= 0.03
             for claim, value in _advice_claims(
-                [advice.code], later_true, with_stored, with_optimized, log.retention, advice.suggested_retention
+                advice.code, later_true, with_stored, with_optimized, log.retention, advice.suggested_retention
             ):
                 yield name, f"{claim}: {name}" if claim == "optimize, gain" else claim, value
     true = log.recall(evidence.tested.review_id)
@@ -314,12 +314,12 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
 
 
 def _advice_claims(
-    codes: Collection[str], true: Floats, stored: Floats, optimized: Floats, desired: float, suggested: float | None
+    code: str, true: Floats, stored: Floats, optimized: Floats, desired: float, suggested: float | None
 ) -> Iterator[tuple[str, float]]:
     """Yield each claim of the given advice, and whether it was wrong on later reviews.
 
     Args:
-        codes: the codes of the advice.
+        code: the code of the advice.
         true: the true probabilities of recall, shape (n,).
         stored: the predictions with the stored parameters, shape (n,).
         optimized: the predictions with optimized parameters, shape (n,).
@@ -329,19 +329,19 @@ def _advice_claims(
     if not len(true):
         return
     gain = expected_loss(true, stored) - expected_loss(true, optimized)
-    if "optimize" in codes:
+    if code == "optimize":
         yield "optimize", gain < -0.005
         yield "optimize, gain", gain
-    if "nothing" in codes:
+    if code == "nothing":
         yield "nothing", gain > 0.005
-    if "desired_retention" in codes and suggested is not None:
+    if code == "desired_retention" and suggested is not None:
         near_levels = [(level, is_near(stored, level)) for level in (desired, suggested)]
         if min(near.sum() for _, near in near_levels) >= MIN_NEAR:
             distances = [abs(level + (true - stored)[near].mean() - desired) for level, near in near_levels]
             yield "desired_retention", distances[1] > distances[0]
 
 
-# FSRS and SM-2
+# --- FSRS and SM-2 ----------------------------------------------------------------------------------------------------
 
 
 def _comparison_claims(log: _Log) -> Iterator[tuple[Any, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from itertools import product
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from evaluator.errors import BadOption
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.development.measure.follow import Case, follow
+from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 from tools.processes import processes
@@ -106,20 +107,16 @@ def _choose_logs(options: argparse.Namespace) -> list[tuple[Kind, int]]:
 def table(cases: Sequence[Case]) -> str:
     """Return a Markdown table of how often each claim was wrong, by size and for all cases, and the contradictions."""
     sizes = sorted({case.kind.size for case in cases})
-    names = ("said", "wrong if", *(f"{size:,}" for size in sizes), "all", "limit", "")
-    lines = [_line(names), "| --- " * len(names) + "|"]
+    header = ("said", "wrong if", *(f"{size:,}" for size in sizes), "all", "limit", "")
+    rows = []
     for claim, limit in LIMITS.items():
         claim_cases = [case for case in cases if case.claim == claim]
         values = [[case.value for case in claim_cases if size in (case.kind.size, None)] for size in (*sizes, None)]
         allowed = "" if limit.limit is None else f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
-        lines.append(_line((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values[:-1]))))
+        rows.append((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values[:-1])))
     found = [f"\n{case.kind}, log {case.number}, {case.parameters}: {fact}" for case in cases for fact in case.facts]
-    return "\n".join([*lines, *found])
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return "\n".join([markdown_table(header, rows, text_columns=(0, 1)), *found])
 
 
 def _cell(limit: Limit, values: Sequence[float]) -> str:

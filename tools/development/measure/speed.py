@@ -1,8 +1,7 @@
-"""``python3 tools measure``: measure the speed of fitting FSRS-6, also by Anki's optimizer, or of whole evaluations."""
+"""``python3 tools measure``: measure the speed of fitting FSRS-6, here and by Anki's optimizer."""
 
 from __future__ import annotations
 
-import argparse
 import datetime as dt
 import gc
 import importlib
@@ -13,16 +12,13 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import distributions
 from pathlib import Path
 from statistics import median
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
-from rich.console import RenderableType
 
 from evaluator import __version__
 from evaluator.algorithms import resolve
@@ -30,18 +26,16 @@ from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import BadOption
-from evaluator.evaluation import evaluate, prepare
+from evaluator.evaluation import prepare
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from tools import parsers, sources
 from tools.arguments import check_minimum
-from tools.environment import MachineNotReady
+from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.processes import processes
 from tools.simulate import Habits, Learner, simulate, write_collection
-from ui.anki.optimizer import anki_optimizer
 from ui.files import scratch_folder
 
 #: Learners with about ten thousand, a hundred thousand and a million scored reviews.
@@ -56,27 +50,26 @@ OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 FOLDS = 5
 CPU_INFO = Path("/proc/cpuinfo")
 
-#: Function that reads a log, and returns the number of its reviews and the function to time.
-Side = Callable[[Path], tuple[int, Callable[[], Any]]]
+Side = Callable[[Path], tuple[int, Callable[[], float]]]
 
 
 @dataclass(frozen=True)
 class Run:
-    """Time and result of one run."""
+    """Time and log loss of one run."""
 
     seconds: float
     #: Processor time in seconds, summed over all threads.
     cpu_seconds: float
-    result: Any
+    log_loss: float
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Runs of one program or of some algorithms on one log."""
+    """Runs of one program on one log."""
 
     #: Name of the log's size.
     log: str
-    #: Name of the program, or of the algorithms.
+    #: Name of the program.
     side: str
     #: Number of reviews.
     reviews: int
@@ -91,42 +84,30 @@ class Timing:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure the speed, and print the results."""
+    """Time both programs on each log, and print the results. Bad options are refused before the long work."""
     options = parsers.measure().parse_args(arguments)
-    print(format_timings(_describe_machine(), _measure(options), sys.stdout), end="")
-    return 0
-
-
-def _measure(options: argparse.Namespace) -> list[Timing]:
-    """Time the two programs, or the algorithms, on each log. Bad options are refused before the long work."""
     check_minimum(options, repeat=1)
     for size in options.sizes:
         if size not in SIZES:
             raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
-    sides: dict[str, Side] = {OURS: fit_here, RIVAL: fit_with_fsrs_rs}
-    if options.algorithms is not None:
-        resolve(options.algorithms)
-        sides = {", ".join(options.algorithms): partial(evaluate_whole, options.algorithms)}
     sizes = [size for size in SIZES if size in options.sizes]
     timings: list[Timing] = []
     with scratch_folder() as folder, ProgressLine() as line:
-        for size in sizes:
+        for number, size in enumerate(sizes):
             path = folder / f"{size}.anki2"
-            line.show(len(timings) / len(sizes) / len(sides), f"{size}: simulating")
+            line.show(number / len(sizes), f"{size}: simulating")
             _run_in_process(_write_log, SIZES[size], path)
-            for name, side in sides.items():
-                line.show(len(timings) / len(sizes) / len(sides), f"{size}: {name}")
+            for name, side in SIDES.items():
+                line.show(number / len(sizes), f"{size}: {name}")
                 timings.append(Timing(size, name, *_run_in_process(time_runs, side, path, options.repeat)))
-    return timings
+    print(format_timings(_describe_machine(), timings))
+    return 0
 
 
 def _run_in_process(work: Callable[..., Any], *arguments: object) -> Any:
     """Run a function in a process of its own, whose memory is freed afterwards, and return the result."""
     with processes(1) as pool:
-        try:
-            return pool.submit(work, *arguments).result()
-        except BrokenProcessPool:
-            raise MachineNotReady("The process that was measured has ended. There may be too little memory.") from None
+        return pool.submit(work, *arguments).result()
 
 
 def _write_log(learner: Learner, path: Path) -> None:
@@ -141,8 +122,8 @@ def time_runs(side: Side, path: Path, repeat: int) -> tuple[int, tuple[Run, ...]
         gc.collect()
         cpu = time.process_time()
         started = time.perf_counter()
-        result = work()
-        runs.append(Run(time.perf_counter() - started, time.process_time() - cpu, result))
+        log_loss = work()
+        runs.append(Run(time.perf_counter() - started, time.process_time() - cpu, log_loss))
     unit = 2**20 if sys.platform == "darwin" else 2**10
     return reviews, tuple(runs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
@@ -180,17 +161,6 @@ def fit_with_fsrs_rs(path: Path) -> tuple[int, Callable[[], float]]:
     return len(items), lambda: float(module.evaluate_with_time_series_splits(items, card_ids=card_ids).log_loss)
 
 
-def evaluate_whole(algorithms: Sequence[str], path: Path) -> tuple[int, Callable[[], dict[str, float]]]:
-    """Return a function that evaluates the log as ``tools evaluate`` does, without output, and returns the timing.
-
-    The number of reviews is unknown, and returned as 0.
-    """
-    options = Options(algorithms=tuple(algorithms))
-    optimizer = anki_optimizer()
-    # Each run reads the log, so that the evaluation can free its memory.
-    return 0, lambda: dict(evaluate(sources.read(path), options, optimizer=optimizer).timing)
-
-
 def equal_folds(snapshot: Snapshot) -> Dataset:
     """Return the prepared reviews without the oldest ones beyond a multiple of six, so that both programs split alike.
 
@@ -214,30 +184,24 @@ def fsrs_rs_items(data: Dataset, module: Any) -> list[Any]:
     return [module.FSRSItem(answers[first : last + 1]) for first, last in zip(start, row.tolist(), strict=True)]
 
 
+#: Function that reads a log, and returns the number of its reviews and the function to time, by program.
+SIDES = {OURS: fit_here, RIVAL: fit_with_fsrs_rs}
+
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
-def format_timings(machine: str, timings: Sequence[Timing], stream: TextIO | None = None) -> str:
-    """Return the text to print, ending in a newline."""
-    runs = len(timings[0].runs)
-    medians = f"Medians of {runs} runs." if runs > 1 else "One run."
-    is_comparison = any(timing.side == RIVAL for timing in timings)
-    table = _comparison_table(timings, medians) if is_comparison else _step_table(timings, medians)
-    return format_columns(stack([paragraph(machine), *table]), stream)
-
-
-def _comparison_table(timings: Sequence[Timing], medians: str) -> list[RenderableType]:
-    """Return the explanation and the table of the times of both programs."""
+def format_timings(machine: str, timings: Sequence[Timing]) -> str:
+    """Return the text to print."""
     text = (
-        f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
-        "fsrs-rs; MiB: the most that the process needs."
+        "FSRS-6 with recency weights on the same reviews: five folds trained and scored. Medians of runs: "
+        f"{len(timings[0].runs)}. ratio: ours / fsrs-rs; MiB: the most that the process needs."
     )
     rows = []
     for timing, rival in zip(timings[::2], timings[1::2], strict=True):
         rows.append((timing.log, f"{timing.reviews:,}", *_side_cells(timing), f"{timing.seconds / rival.seconds:.2f}"))
         rows.append(("", "", *_side_cells(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    return [paragraph(text), grid(header, rows, (1, *range(3, 9)))]
+    return "\n\n".join((machine, text, markdown_table(header, rows, text_columns=(0, 2))))
 
 
 def _side_cells(timing: Timing) -> tuple[str, ...]:
@@ -247,25 +211,9 @@ def _side_cells(timing: Timing) -> tuple[str, ...]:
         _format_seconds(timing.seconds),
         f"{_format_seconds(min(times))} - {_format_seconds(max(times))}",
         _format_seconds(median(run.cpu_seconds for run in timing.runs)),
-        f"{timing.runs[-1].result:.5f}",
+        f"{timing.runs[-1].log_loss:.5f}",
         f"{timing.mebibytes:,.0f}",
     )
-
-
-def _step_table(timings: Sequence[Timing], medians: str) -> list[RenderableType]:
-    """Return the caption and the table of the time of each step of an evaluation, the slowest first.
-
-    Each log has a column.
-    """
-    columns = [
-        {step: median(run.result[step] for run in timing.runs) for step in timing.runs[0].result} for timing in timings
-    ]
-    steps = sorted(columns[-1], key=columns[-1].__getitem__, reverse=True)
-    rows = [(step, *(_format_seconds(column[step]) for column in columns)) for step in steps]
-    rows.append(("in all, with reading", *(_format_seconds(timing.seconds) for timing in timings)))
-    rows.append(("MiB", *(f"{timing.mebibytes:,.0f}" for timing in timings)))
-    header = ("seconds", *(timing.log for timing in timings))
-    return [paragraph(f"Evaluation of {timings[0].side}. {medians}"), grid(header, rows, range(1, len(header)))]
 
 
 def _format_seconds(value: float) -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from rich.console import RenderableType
-from rich.padding import Padding
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.histories import Numbers
@@ -32,8 +29,8 @@ from evaluator.workload.memory_draws import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
+from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
-from tools.output.terminal import format_columns, grid, paragraph, stack
 from tools.processes import processes
 from tools.simulate import memory_models
 from tools.simulate.command import check_people
@@ -56,26 +53,6 @@ STUDY_DAYS = (30, 60, 120)
 NEARLY_EQUAL = log(0.99)
 
 Line = dict[str, Any]
-
-
-class Table(NamedTuple):
-    """A table to print."""
-
-    caption: str
-    #: Format of the numbers in each column by its header.
-    columns: dict[str, str]
-    rows: Sequence[Sequence[Any]]
-
-    @property
-    def parts(self) -> tuple[RenderableType, RenderableType]:
-        """The caption and the grid, to print."""
-        formats = self.columns.values()
-        cells = [
-            ["-" if value is None else format(value, spec) for value, spec in zip(row, formats, strict=True)]
-            for row in self.rows
-        ]
-        numbers = [index for index, value in enumerate(self.rows[0]) if not isinstance(value, str)] if cells else []
-        return paragraph(self.caption), Padding(grid(list(self.columns), cells, numbers), (0, 0, 0, 2))
 
 
 def draw_learner(number: int, options: argparse.Namespace) -> Learner:
@@ -178,78 +155,70 @@ def _evidence(snapshot: Snapshot) -> Evidence | None:
     return replace(evidence, snapshot=snapshot)
 
 
-def tables(lines: Sequence[Line]) -> list[Table]:
-    """Return the tables of the back-test, of the back-test by days with study, and of the accuracy of the forecasts."""
-
-    def share_passed(some_lines: Sequence[Line]) -> float | None:
-        return _mean([line["code"] == "passed" for line in some_lines])
-
-    back_test_rows = []
-    accuracy_rows = []
+def tables(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """Yield the captions and the tables of the back-test, by scheduler and by days, and of the forecasts' accuracy."""
+    rows: list[tuple[str, ...]] = []
     for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
-        matching_lines = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
-        ratios = [line["ratio"] for line in matching_lines if line["ratio"] is not None]
-        codes = Counter(line["code"] for line in matching_lines if line["code"] != "passed")
-        failures = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
-        if matching_lines:
-            statistics = (share_passed(matching_lines), _mean(ratios), _standard_error(ratios))
-            back_test_rows.append((scheduler, question, len(matching_lines), *statistics, failures))
-    codes_by_days = {str(count): [line["early"].get(str(count)) for line in lines] for count in STUDY_DAYS}
-    day_rows = [
-        (count, len(codes) - codes.count(None), codes.count("passed") / (len(codes) - codes.count(None)))
-        for count, codes in codes_by_days.items()
-        if codes.count(None) < len(codes)
-    ]
+        people = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
+        if people:
+            codes = [line["code"] for line in people]
+            ratios = [line["ratio"] for line in people if line["ratio"] is not None]
+            failures = Counter(code for code in codes if code != "passed").most_common()
+            others = ", ".join(f"{code} {count}" for code, count in failures)
+            rows.append((scheduler, question, *_shares(codes), *_mean_and_error(ratios), others))
+    caption = "The back-test: how many pass it, simulated / observed reviews, and why the others get no forecast."
+    names = ["scheduler", "question", "people", "passed", "ratio", "error", "others"]
+    yield caption, markdown_table(names, rows, text_columns=(0, 1, 6))
+
+    codes_by_days = {
+        days: [line["early"][days] for line in lines if days in line["early"]] for days in map(str, STUDY_DAYS)
+    }
+    codes_by_days["all"] = [line["code"] for line in lines]
+    rows = [(days, *_shares(codes)) for days, codes in codes_by_days.items() if codes]
+    yield "How many pass it, by the number of days studied.", markdown_table(("days", "people", "passed"), rows)
+
+    rows = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
-        matching_lines = [line for line in lines if (line["question"], line["slips"]) == (question, slips)]
-        cases = [(*line["said"], line["true"]) for line in matching_lines if line["said"] and line["true"] is not None]
+        people = [line for line in lines if (line["question"], line["slips"]) == (question, slips)]
+        cases = [(*line["said"], line["true"]) for line in people if line["said"] and line["true"] is not None]
         if cases:
-            accuracy_rows.append((question, "yes" if slips else "no", *_summarize_cases(cases)))
-    back_test = {"scheduler": "", "question": "", "people": "", "passed": ".1%", "ratio": ".3f", "error": ".3f"}
-    accuracy = {"holds": ".1%", "off": "+.3f", "error": ".3f", "width": ".3f", "claims": "", "false": ""}
-    return [
-        Table(
-            "The back-test: how many pass it, simulated / observed reviews, and why the others get no forecast.",
-            {**back_test, "others": ""},
-            back_test_rows,
-        ),
-        Table(
-            "How many pass it, by the number of days studied.",
-            {"days": "", "people": "", "passed": ".1%"},
-            [*day_rows, ("all", len(lines), share_passed(lines))],
-        ),
-        Table(
-            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
-            "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
-            "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%).",
-            {"question": "", "slips": "", "people": "", **accuracy},
-            accuracy_rows,
-        ),
-    ]
+            rows.append((question, "yes" if slips else "no", *_summarize_cases(cases)))
+    caption = (
+        "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
+        "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
+        "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%)."
+    )
+    names = ["question", "slips", "people", "holds", "off", "error", "width", "claims", "false"]
+    yield caption, markdown_table(names, rows, text_columns=(0, 1))
 
 
-def _summarize_cases(cases: Sequence[Sequence[float]]) -> tuple[Any, ...]:
-    """Return the values for the last table, given the estimate, the interval's limits and the truth of each case."""
+def _shares(codes: Sequence[str]) -> tuple[str, str]:
+    """Return the number of people, and the share of those who passed the back-test."""
+    return str(len(codes)), f"{codes.count('passed') / len(codes):.1%}"
+
+
+def _mean_and_error(values: Sequence[float] | Floats) -> tuple[str, str]:
+    """Return the mean and its standard error."""
+    if len(values) < 2:
+        return "-", "-"
+    return f"{np.mean(values):.3f}", f"{np.std(values, ddof=1) / sqrt(len(values)):.3f}"
+
+
+def _summarize_cases(cases: Sequence[Sequence[float]]) -> tuple[str, ...]:
+    """Return the cells of the last table, given the estimate, the interval's limits and the truth of each case."""
     estimate, low, high, truth = np.array(cases).T
     is_false = ((high < 0) & (truth > NEARLY_EQUAL)) | ((low > 0) & (truth < -NEARLY_EQUAL))
     claims = (high < 0) | (low > 0)
+    holds = (low <= truth) & (truth <= high)
+    width = (high - low).mean()
     return (
-        len(cases),
-        float(((low <= truth) & (truth <= high)).mean()),
-        float((estimate - truth).mean()),
-        _standard_error(estimate - truth),
-        float((high - low).mean()),
-        int(claims.sum()),
-        int(is_false.sum()),
+        str(len(cases)),
+        f"{holds.mean():.1%}",
+        *_mean_and_error(estimate - truth),
+        f"{width:.3f}",
+        str(claims.sum()),
+        str(is_false.sum()),
     )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return float(np.mean(values)) if len(values) else None
-
-
-def _standard_error(values: Sequence[float] | Floats) -> float | None:
-    return float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
 
 
 def main(arguments: list[str]) -> int:
@@ -262,7 +231,7 @@ def main(arguments: list[str]) -> int:
         for finished, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(finished / options.people, f"{finished:,} of {options.people:,} people")
-    parts = [part for table in tables(lines) for part in table.parts]
-    text = f"{len(lines):,} people, seed {options.seed}, memory {options.memory}"
-    print(format_columns(stack([paragraph(text), *parts]), sys.stdout), end="")
+    print(f"{len(lines):,} people, seed {options.seed}, memory {options.memory}")
+    for caption, table in tables(lines):
+        print(f"\n{caption}\n\n{table}")
     return 0

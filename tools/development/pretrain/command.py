@@ -6,7 +6,6 @@ import json
 import os
 import time
 from concurrent.futures import as_completed
-from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.weights import FOLDER, Weights
@@ -28,33 +27,30 @@ def main(arguments: list[str]) -> int:
     """Pretrain the chosen networks, or all of them, and return the exit code."""
     options = parsers.pretrain().parse_args(arguments)
     names = [name for name in PLANS if options.only is None or name in options.only]
-    folder = options.output or FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     # The processes read these variables. With one thread, numbers are always summed in the same order.
     for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[variable] = "1"
     with processes(PROCESSES) as pool:
-        tasks = [pool.submit(pretrain, name, options.seed, folder, options.share) for name in names]
+        tasks = [pool.submit(pretrain, name, options.seed) for name in names]
         for task in as_completed(tasks):
             show(f"{task.result()}\n")
     return 0
 
 
-def pretrain(name: str, seed: int, folder: Path, share: float) -> str:
+def pretrain(name: str, seed: int) -> str:
     """Pretrain one network, write its file, and return a line about it."""
     start_time = time.monotonic()
-    learners = max(LEARNERS_PER_BATCH, int(LEARNERS * share))
-    epochs = max(1, int(PLANS[name].epochs * share))
-    tables = list(batches(*population(SEED, learners), learners // LEARNERS_PER_BATCH, seed))
+    plan = PLANS[name]
+    tables = list(batches(*population(SEED, LEARNERS), LEARNERS // LEARNERS_PER_BATCH, seed))
     losses: list[float] = []
 
     def report(epoch: int, loss: float) -> None:
         losses.append(loss)
-        show(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}\n")
+        show(f"{name}: epoch {epoch + 1} of {plan.epochs}, log loss {loss:.4f}\n")
 
-    weights = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
-    origin = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}
-    path = folder / f"{name}.json"
+    weights = plan.run(seed, tables, report)
+    origin = {"by": "python3 tools pretrain", "seed": seed, "learners": LEARNERS, "epochs": plan.epochs}
+    path = FOLDER / f"{name}.json"
     write_weights(path, weights, origin)
     return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - start_time:.0f} s"
 

@@ -123,14 +123,15 @@ def _shapes(name: str) -> Shapes:
     return {key: tensor.shape for key, tensor in weights.load(name).items()}
 
 
-#: Plan of each network by the name of its file. Those that take longest come first.
-PLANS = {
-    "lstm": Plan(lstm.LSTM("", ""), _shapes("lstm"), epochs=12, rate=0.01),
-    "gru_p_short": Plan(gru39.GRUP("", "", inputs=WITH_SAME_DAY), _shapes("gru_p_short"), epochs=40, rate=0.01),
-    "gru_p": Plan(gru39.GRUP("", ""), _shapes("gru_p"), epochs=40, rate=0.01),
-    "gru": Plan(gru.GRU("", ""), _shapes("gru"), epochs=30, rate=0.02),
-    "lstm489": Plan(lstm489.LSTM489("", ""), _shapes("lstm489"), epochs=20, rate=0.02),
-    "transformer": Plan(transformer.Transformer("", ""), _shapes("transformer"), epochs=8, rate=0.02),
-    "nn17": Plan(nn17.NN17("", ""), _shapes("nn17"), epochs=40, rate=0.02),
-    "gru39": Plan(gru39.GRU39("", ""), _shapes("gru39"), epochs=40, rate=0.03),
-}
+#: Each network by the name of its file, its epochs, and its initial learning rate. Those that take longest come first.
+_TRAINING = (
+    ("lstm", lstm.LSTM("", ""), 12, 0.01),
+    ("gru_p_short", gru39.GRUP("", "", inputs=WITH_SAME_DAY), 40, 0.01),
+    ("gru_p", gru39.GRUP("", ""), 40, 0.01),
+    ("gru", gru.GRU("", ""), 30, 0.02),
+    ("lstm489", lstm489.LSTM489("", ""), 20, 0.02),
+    ("transformer", transformer.Transformer("", ""), 8, 0.02),
+    ("nn17", nn17.NN17("", ""), 40, 0.02),
+    ("gru39", gru39.GRU39("", ""), 40, 0.03),
+)
+PLANS = {name: Plan(network, _shapes(name), epochs, rate) for name, network, epochs, rate in _TRAINING}

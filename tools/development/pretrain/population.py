@@ -6,7 +6,7 @@ parameters, the desired retention, the habits and the use of the buttons vary wi
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from itertools import count, islice
 from typing import Iterator
@@ -15,11 +15,12 @@ import numpy as np
 
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.data.revlog import Ints, Snapshot
+from evaluator.data.revlog import Snapshot
 from tools.simulate.learner import Learner
 from tools.simulate.memory_models import FSRS, HALF_LIFE
-from tools.simulate.people import learner, scattered_parameters
+from tools.simulate.people import draw_or_zero, learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
+from tools.simulate.trace import concatenate
 
 #: Median number of rows of a learner's log.
 ROWS = 2000
@@ -54,9 +55,6 @@ def simulate_tables(seed: int, number: int) -> tuple[CardRows, Reviews]:
 def _with_more_variation(person: Learner, random: np.random.Generator) -> Learner:
     """Return the learner with memory, scheduler and habits that vary more between learners."""
 
-    def draw_or_zero(maximum: float) -> float:
-        return float(random.choice([0, random.uniform(0, maximum)]))
-
     def draw_log_uniform(minimum: float, maximum: float) -> float:
         return float(np.exp(random.uniform(np.log(minimum), np.log(maximum))))
 
@@ -73,13 +71,13 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         postponed=is_irregular * random.uniform(0, 0.9),
         hard=random.uniform(0, 0.3) if all_four and random.random() < 0.7 else all_four * random.uniform(0.2, 1.0),
         easy=all_four * random.uniform(0, 0.4),
-        slips=draw_or_zero(0.08),
-        guesses=draw_or_zero(0.3),
+        slips=draw_or_zero(random, 0.08),
+        guesses=draw_or_zero(random, 0.3),
         forgets=random.uniform(0, 0.6),
         forgets_after=draw_log_uniform(5, 600),
         pause=(int(pause / 10), int(pause)),
-        interrupted=draw_or_zero(0.3),
-        again_today=draw_or_zero(0.2),
+        interrupted=draw_or_zero(random, 0.3),
+        again_today=draw_or_zero(random, 0.2),
         learning_steps=int(random.integers(1, 5)),
         relearning_steps=int(random.random() < 0.8),
     )
@@ -89,7 +87,7 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         memory=scattered_parameters(random, scale=random.uniform(0.3, 2.0)),
         memory_kind=str(random.choice([FSRS, HALF_LIFE])),
         spread=random.uniform(0, 1.2),
-        known=draw_or_zero(0.7),
+        known=draw_or_zero(random, 0.7),
         scheduler_memory=scattered_parameters(random, scale=random.uniform(0, 1.0)),
         desired_retention=random.uniform(0.7, 0.99),
         habits=habits,
@@ -103,27 +101,21 @@ def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterato
     batch_of_row = batch[card_of_row]
     for number in range(tables):
         in_batch = batch_of_row == number
-        batch_rows = CardRows(**{f.name: getattr(rows, f.name)[in_batch] for f in fields(CardRows)})
         batch_reviews = reviews.take(in_batch[reviews.row])
-        yield Dataset(batch_rows, replace(batch_reviews, row=(np.cumsum(in_batch) - 1)[batch_reviews.row]), ())
+        yield Dataset(rows.take(in_batch), replace(batch_reviews, row=(np.cumsum(in_batch) - 1)[batch_reviews.row]), ())
 
 
 def _join_tables(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Reviews]:
     """Join the tables of several learners, with the reviews in chronological order."""
-    row_start = np.cumsum([0, *(len(rows) for rows, _ in parts[:-1])])
-    max_card_id = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
-    card_offset = np.arange(len(parts)) * (max_card_id + 1)
-    zeros = np.zeros(len(parts), dtype=np.int64)
-
-    def joined_columns(kind: type, number: int, offsets: dict[str, Ints]) -> dict[str, Ints]:
-        return {
-            name: np.concatenate(
-                [getattr(part[number], name) + by for part, by in zip(parts, offsets.get(name, zeros), strict=True)]
-            )
-            for name in (f.name for f in fields(kind))
-        }
-
-    rows = joined_columns(CardRows, 0, {"card_id": card_offset})
-    reviews = joined_columns(Reviews, 1, {"card_id": card_offset, "row": row_start})
-    order = np.argsort(reviews["review_id"], kind="stable")
-    return CardRows(**rows), Reviews(**{name: column[order] for name, column in reviews.items()})
+    # From here on, each learner's cards have ids of their own.
+    id_offset = max(int(rows.card_id.max(initial=0)) for rows, _ in parts) + 1
+    row_start = 0
+    all_rows = []
+    all_reviews = []
+    for number, (rows, reviews) in enumerate(parts):
+        shift = number * id_offset
+        all_rows.append(replace(rows, card_id=rows.card_id + shift))
+        all_reviews.append(replace(reviews, card_id=reviews.card_id + shift, row=reviews.row + row_start))
+        row_start += len(rows)
+    reviews = concatenate(all_reviews)
+    return concatenate(all_rows), reviews.take(np.argsort(reviews.review_id, kind="stable"))

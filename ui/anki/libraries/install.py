@@ -84,7 +84,7 @@ def install(base: Path, progress: Progress) -> None:
         progress: called with the sentence for the user as its stage, or with no stage if nothing has changed.
 
     Raises:
-        InstallFailed: with a sentence that says why.
+        InstallFailed: if it fails, with a sentence that says why.
         Cancelled: if ``progress`` raises it.
     """
     lock = lock_here()

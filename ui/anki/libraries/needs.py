@@ -49,7 +49,7 @@ def missing_modules() -> Tuple[str, ...]:
 
 
 def outdated_library() -> Optional[Tuple[Library, str, Path]]:
-    """Find a library of which Python imports too old a version. Installing another one next to it would not help.
+    """Return a library that Python imports in too old a version. Installing a newer one next to it would not help.
 
     Returns:
         The first such library, its version, and the folder that it is in. None if all are new enough.

@@ -49,7 +49,7 @@ def run_pip(
 
     Raises:
         RuntimeError: if pip's settings or the arguments are invalid.
-        Exception: whatever pip, or one of the two functions, has raised.
+        Exception: if pip, or one of the two functions, raises it.
     """
     with _importable_pip(wheel), _redirected_log(on_message):
         command = _create_command(on_bytes, temporary)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import fake
 import pytest
 from chart_texts import graph
@@ -10,8 +8,8 @@ from full_disk import full_disk
 from evaluator.errors import BadOption
 from evaluator.progress import SILENT
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from ui.exports import suggested_name, write
 from ui.views.view import Block
-from ui.window.export import suggested_name, write
 
 GRAPH = Block("interval", "By interval", names=("FSRS-6",))
 
@@ -26,13 +24,13 @@ GRAPH = Block("interval", "By interval", names=("FSRS-6",))
         ("svg", "interval-fsrs-6"),
     ],
 )
-def test_suggested_name_contains_the_table(ending: str, name: str) -> None:
+def test_suggested_name_contains_the_table(ending, name):
     assert suggested_name(ending, GRAPH, WHOLE_DAY_TABLE) == f"{name}.{ending}"
     assert suggested_name(ending, GRAPH, SAME_DAY_TABLE) == f"{name}.same-day.{ending}"
 
 
 @pytest.mark.parametrize("ending", ["html", "json", "csv", "png", "svg"])
-def test_older_file_survives_full_disk(ending: str, tmp_path: Path) -> None:
+def test_older_file_survives_full_disk(ending, tmp_path):
     path, block = tmp_path / f"old.{ending}", graph(fake.report(), "calibration", ["FSRS-6"])
     path.write_text("old")
     with full_disk(), pytest.raises(OSError, match="too large"):
@@ -45,7 +43,7 @@ def test_older_file_survives_full_disk(ending: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("database", ["collection.anki2", "collection.media.db2"])
 @pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm"])
-def test_companions_of_the_open_databases_are_not_overwritten(database: str, ending: str, tmp_path: Path) -> None:
+def test_companions_of_the_open_databases_are_not_overwritten(database, ending, tmp_path):
     (tmp_path / database).write_bytes(b"SQLite format 3\0")
     path = tmp_path / f"{database}{ending}"
     with pytest.raises(BadOption) as refusal:
@@ -55,7 +53,7 @@ def test_companions_of_the_open_databases_are_not_overwritten(database: str, end
 
 
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
-def test_collections_and_packages_are_not_overwritten(start: bytes, tmp_path: Path) -> None:
+def test_collections_and_packages_are_not_overwritten(start, tmp_path):
     path = tmp_path / "backup.json"
     path.write_bytes(start)
     with pytest.raises(BadOption) as refusal:
