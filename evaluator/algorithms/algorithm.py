@@ -192,9 +192,9 @@ class Parametric(Algorithm):
             return len(self.training.only)
         return len(self.parameters) if self.training is not None or self.source is Source.ANKI else 0
 
-    def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
-        """Return an additional training loss at parameters w (P,) and its gradient (P,), or None if both are 0."""
-        return None
+    def penalty(self, w: npt.NDArray[np.float64]) -> Tuple[float, npt.NDArray[np.float64]]:
+        """Return an additional training loss at parameters w (P,) and its gradient (P,)."""
+        return 0.0, np.zeros(len(w))
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the parameters (..., P) with which ``w`` (..., P) predicts. FSRS-7 puts some of them in order."""

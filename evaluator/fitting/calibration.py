@@ -46,7 +46,7 @@ def calibrate(algorithm: Calibrated, data: Dataset, share: Floats, progress: Pro
     is_short_enough = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
     scale = Scale(algorithm.parameters)
     x = scale.to_search(algorithm.defaults)
-    prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
+    prior = Prior(x, np.array([p.width for p in algorithm.parameters]), algorithm.penalty)
     w = np.zeros((folds, len(x)))
     converged = np.ones(folds, dtype=bool)
     for fold in range(folds):

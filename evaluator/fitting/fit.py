@@ -94,7 +94,8 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
     training = algorithm.training
     default = _default_by_fold(algorithm, data)
     if training is None:
-        return Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
+        fitted = Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
+        return replace(fitted, in_sample=algorithm.source is Source.PASTED)
     if training.by is not None and not training.from_shared:
         return _train_parts(algorithm, data, _parts_in_use(data, training.by), default, progress)
     shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
@@ -103,10 +104,6 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
         remaining_progress = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
         predicted = _train_parts(algorithm, data, data.partitions(training.by), w, remaining_progress).predicted
     return Fitted(predicted, w, converged)
-
-
-def _predict_with_pasted(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
-    return replace(_fit_with_own_training(algorithm, data, progress), in_sample=True)
 
 
 def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
@@ -179,7 +176,7 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
-    Source.PASTED: _predict_with_pasted,
+    Source.PASTED: _fit_with_own_training,
     Source.PRESETS: _predict_with_presets,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import Iterator, List, Tuple, Union
 
 import numpy as np
 
@@ -82,14 +82,11 @@ class _Layout:
         roots = int(trie.level_start[1]) if trie.nodes else 0
         self.roots = slice(0, roots)
         same_day = trie.elapsed < 1
-        lapsed = trie.rating == 1
-        lapsed[same_day] = False
-        same_day[:roots] = lapsed[:roots] = False
-        passed = ~(same_day | lapsed)
-        passed[:roots] = False
-        self.same_day = np.flatnonzero(same_day)
-        self.lapses = np.flatnonzero(lapsed)
-        self.hard, self.easy = (np.flatnonzero(passed & (trie.rating == rating)) for rating in (2, 4))
+        # The roots, whose elapsed days are 0, come first.
+        self.same_day = np.flatnonzero(same_day)[roots:]
+        self.lapses, self.hard, self.easy = (
+            np.flatnonzero(~same_day & (trie.rating == rating)) for rating in (1, 2, 4)
+        )
         ends = trie.level_start[1:].tolist()
         starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
         bounds = np.array([*starts, self.size])
@@ -127,31 +124,25 @@ class FSRSReplay(HandDerivedReplay):
         super().__init__(lambda w: _Parameters(algorithm, w, precision))
         self.trie = trie
         self.layout = layout = _Layout(trie)
-        self.difficulties, self.rows, self.back, derivatives = (
-            np.empty((count, layout.size), precision) for count in (5, 10, 3, 5)
-        )
+        self.difficulties, self.rows, derivatives = (np.empty((count, layout.size), precision) for count in (5, 10, 6))
         # d is D, and d_raw and d_after are D' before and after its limits.
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties
         # s is S, and log is ln S, but ln(S + 1) for lapses. lost is R - 1, power is p, and factor is f. raw and
         # after are S' before and after its limits. scale is c, time is F t, and log_recall is ln(1 + x).
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
-        # by_s is d S' / d S. The other two are the derivatives of the loss by S' and D'.
-        self.by_s, self.loss_by_stability, self.loss_by_difficulty = self.back
         # The rows are F t, S and ln(1 + x).
         self._at_query = np.empty((3, trie.n_queries))
-        # offset is rating - 3, and by_d is d S' / d D. The others are of passes: gain is S c p f, by_recall is
-        # d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
-        self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
+        # offset is rating - 3, by_s is d S' / d S, and by_d is d S' / d D. The others are of passes: gain is S c p f,
+        # by_recall is d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
+        self._offset, self.by_s, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
         np.subtract(layout.rating, 3.0, out=self._offset)
         # Nothing computes these entries, but formulas for whole arrays read them.
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
         self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
-        self._slope_parameters: Optional[_Parameters] = None  #: the parameters of the last slopes
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
-        self._slope_parameters = None
         self._compute_difficulties(p)
         self._compute_scales(p)
         self._compute_stabilities(p)
@@ -242,9 +233,6 @@ class FSRSReplay(HandDerivedReplay):
     def _compute_slopes(self, p: _Parameters) -> None:
         """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
         self._replay(p)
-        if self._slope_parameters is p:
-            return
-        self._slope_parameters = p
         w = p.w
         layout = self.layout
         # A chunk mixes all kinds of reviews, so all are treated as passes first.
@@ -343,10 +331,8 @@ class FSRSReplay(HandDerivedReplay):
         self._compute_slopes(p)
         layout = self.layout
         gradient = np.zeros(PARAMETERS)
-        by_stability = self.loss_by_stability
-        by_difficulty = self.loss_by_difficulty
-        by_stability.fill(0.0)
-        by_difficulty.fill(0.0)
+        # The derivatives of the loss by S' and D'.
+        by_stability, by_difficulty = np.zeros((2, layout.size), self.precision)
         for chunk in chunks(self.trie.n_queries, CHUNK):
             (time, s, log) = self._at_query[:, chunk]
             by_recall = by_predicted[chunk]

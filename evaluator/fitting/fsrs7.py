@@ -91,10 +91,7 @@ class _Parameters:
     def __init__(self, values: Floats, precision: type) -> None:
         self.w = w = values.tolist()
         #: Index of the parameter that is L after each first rating. It is the largest one up to that rating.
-        self.first_from = [0, 0, 0, 0]
-        for index in range(1, 4):
-            before = self.first_from[index - 1]
-            self.first_from[index] = index if w[index] > w[before] else before
+        self.first_from = [max(range(rating), key=w.__getitem__) for rating in (1, 2, 3, 4)]
         difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
         #: L, K and E after each first rating
         self.first = np.ones((3, 5))

@@ -121,7 +121,7 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     order = np.argsort(card, kind="stable")
     scores = slope[:, query[order]] * residual[order]
     card_starts = np.flatnonzero(np.diff(card[order], prepend=-1))
-    card_scores = np.add.reduceat(scores, card_starts, axis=1) if len(card_starts) else np.zeros((len(w), 0))
+    card_scores = np.add.reduceat(scores, card_starts, axis=1)
     prior = np.diag([2 / parameter.width**2 for parameter in algorithm.parameters])
     inverse = np.linalg.pinv(information + prior, hermitian=True)
     score_covariance = card_scores @ card_scores.T * factor + prior

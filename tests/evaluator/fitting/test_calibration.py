@@ -34,7 +34,8 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w):
     # The loss of other shares is clipped, or too steep for differences.
     inner_shares = SHARES[2:-1]
     scale, outcomes = Scale(CALIBRATED.parameters), OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
-    prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
+    center, widths = scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters])
+    prior = Prior(center, widths, CALIBRATED.penalty)
     objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, inner_shares), outcomes, prior)
     x = scale.to_search(w)
     np.testing.assert_allclose(
