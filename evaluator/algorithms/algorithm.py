@@ -64,7 +64,7 @@ RECENCY = Recency(least=0.25, power=3)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Optional[Recency] = None  #: weights of the reviews, or None if all weigh the same
+    recency: Recency = Recency(least=1.0, power=1)  #: weights of the reviews; by default all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, or None for all
     by: Optional[Literal["deck", "preset"]] = None  #: set if each deck or preset gets its own parameters
     from_shared: bool = True  #: whether these stay near parameters that all share, unlike in Anki

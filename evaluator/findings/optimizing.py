@@ -16,7 +16,7 @@ from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
 from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
-from ..fitting.training import train
+from ..fitting.training import TrainingSet, train
 from ..progress import SILENT, Progress
 from ..report import Optimizing
 from ..scoring.evidence import Evidence
@@ -129,7 +129,7 @@ def optimize_presets(
             is_by_anki = parameters is not None or (optimize is not None and is_large)
             if parameters is None:
                 part_progress = progress.part(done_share, done_share + share)
-                parameters = train(algorithm, preset_data, algorithm.defaults[None], part_progress)[0][0]
+                parameters = train(TrainingSet(algorithm, preset_data), algorithm.defaults[None], part_progress)[0][0]
             yield preset_id, OptimizedParameters(parameters, is_by_anki)
             done_share += share
             progress(done_share)

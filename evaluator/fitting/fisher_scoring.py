@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import List, Tuple
+from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
@@ -39,8 +38,7 @@ LARGE_GAIN = 3e-3
 _MIN_DAMPING = 1e-9
 
 
-@dataclass(frozen=True)
-class Minimum:
+class Minimum(NamedTuple):
     """Result of a search for a minimum."""
 
     x: Floats  #: the variables (P,)

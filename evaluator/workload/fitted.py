@@ -30,7 +30,7 @@ from ..fitting.kernels import HAND_DERIVED, make_replay
 from ..fitting.objective import Scale
 from ..fitting.predictor import Predictor
 from ..fitting.replay import Linearization, Replay
-from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
+from ..fitting.training import MAX_TRAINING_HISTORY, SEED, TrainingSet, train
 from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 
@@ -98,7 +98,7 @@ class Fit:
 def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT) -> Fit:
     """Fit the algorithm to the first ``stop`` reviews of the table."""
     training_data = data.with_folds(Fold(stop, len(data.reviews)))
-    w = train(algorithm, training_data, algorithm.defaults[None], progress)[0][0]
+    w = train(TrainingSet(algorithm, training_data), algorithm.defaults[None], progress)[0][0]
     return Fit(algorithm, w, _covariance(algorithm, training_data, w))
 
 

@@ -12,8 +12,9 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.folds import Fold
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate
-from evaluator.fitting.calibration import CalibrationReplay, calibrate
+from evaluator.fitting.calibration import CalibrationReplay, CalibrationSet
 from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
+from evaluator.fitting.training import train
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
 from evaluator.scope import SAME_DAY_TABLE
@@ -119,7 +120,8 @@ def test_reviews_with_long_histories_are_not_trained_on():
         data = ready(equipped([a for n in range(30) for a in card(n, 3, *steps[n])]))
         share = np.full(len(data.reviews), 1.5)
         last = Fold(len(data.reviews) - 1, len(data.reviews))
-        parameters.append(calibrate(CALIBRATED, data.with_folds(last), share, SILENT)[0].tolist())
+        training_set = CalibrationSet(CALIBRATED, data.with_folds(last), share)
+        parameters.append(train(training_set, CALIBRATED.defaults[None], SILENT)[0].tolist())
     assert parameters[0] != parameters[1]
     assert parameters[0] == parameters[2]
 
@@ -132,6 +134,7 @@ def test_training_can_be_cancelled_in_each_fold():
         if done == 1:
             raise Cancelled
 
+    center = np.tile(CALIBRATED.defaults, (len(data.folds), 1))
     with pytest.raises(Cancelled):
-        calibrate(CALIBRATED, data, np.ones(len(data.reviews)), Progress(report))
+        train(CalibrationSet(CALIBRATED, data, np.ones(len(data.reviews))), center, Progress(report))
     assert reported[-1] == 1
