@@ -67,9 +67,9 @@ class Trie:
         return len(self.query_node)
 
     def levels(self) -> Iterator[slice]:
-        """Yield the nodes of each level, from level 1."""
-        for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
-            yield slice(int(start), int(stop))
+        """Return the nodes of each level, from level 1."""
+        starts = self.level_start.tolist()
+        return map(slice, starts, starts[1:])
 
     def unique_queries(self, query: Ints) -> Tuple[Ints, Ints]:
         """Return the distinct queries, and for each of the given ones its index among these.
