@@ -21,6 +21,7 @@ from typing import List, Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Recurrent
+from ..algorithms.fsrs5 import first_difficulty
 from ..algorithms.fsrs7 import DECAYS, MARGIN, MAX_LOG_STRETCH, MIN_STABILITY, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
@@ -42,9 +43,6 @@ TINY = 1e-12
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 #: Factor of the mixture of the curves in R.
 MIX = 1 - 2 * MARGIN
-#: Smallest and largest L, K and E = D - 10.
-MIN_STATE = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
-MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 #: First of the eight parameters that change L at a review, and of those that change K.
 LONG, SHORT = 7, 15
 
@@ -59,8 +57,6 @@ Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24
 KNOWN = slice(ONE, R)
 MIXED = slice(GAP, AGAIN)
 LINEAR = slice(KEEP, Y1)
-#: Indicators of Again, Hard and Easy, by rating.
-ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
 #: The quantities in the derivatives by parameters. The first three are of ln L'. They are g / (1 + g),
 #: d ln S' / d R, and d ln S' / d ln(1 - R), which is 1 - R times the second.
@@ -92,7 +88,7 @@ class _Parameters:
         self.w = w = values.tolist()
         #: Index of the parameter that is L after each first rating. It is the largest one up to that rating.
         self.first_from = [max(range(rating), key=w.__getitem__) for rating in (1, 2, 3, 4)]
-        difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
+        difficulty = first_difficulty(w, np.arange(5))
         #: L, K and E after each first rating
         self.first = np.ones((3, 5))
         self.first[:2, 1:] = [w[index] for index in self.first_from]
@@ -257,13 +253,14 @@ class FSRS7Replay(HandDerivedReplay):
         self.precision = precision = events.elapsed.dtype.type
         super().__init__(lambda w: _Parameters(w, precision))
         chunk_size = min(CHUNK, events.size - events.roots)
-        self._min = MIN_STATE.astype(precision)
-        self._max = MAX_STATE.astype(precision)
+        #: Smallest and largest L, K and E = D - 10.
+        self._min = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]], precision)
+        self._max = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]], precision)
         # L', K' and E' before their limits are in one array, so that one call can gather all three.
         self.after = np.empty((3, events.size), precision)
         self.rows = np.empty((ROWS, events.size), precision)
         self.rows[ONE] = 1.0
-        ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
+        self.rows[AGAIN : EASY + 1] = events.rating == np.array([[1], [2], [4]])
         #: S, ln(S + 1), (S + 1)^p - 1 and F of the lapses, each a pair.
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 

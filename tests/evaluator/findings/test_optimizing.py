@@ -91,8 +91,8 @@ def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(way, calls, is_by_
         rows, current = call.args
         assert (len(rows), set(rows.card_id % 2), current) == (n_rows, {1}, OWN_PARAMETERS)
     if way != "given":
-        algorithm, trained = train.call_args.args[:2]
-        assert (algorithm.name, len(trained.rows)) == (f"FSRS-{versions[1]} recency", n_rows)
+        training_set = train.call_args.args[0]
+        assert (training_set.algorithm.name, len(training_set.data.rows)) == (f"FSRS-{versions[1]} recency", n_rows)
 
 
 @pytest.mark.parametrize(
