@@ -33,7 +33,7 @@ class CalibrationSet(TrainingSet):
         self._share = share
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
-        indices = np.flatnonzero(self.is_trained_on[: self.data.training_stop(self.reviews, fold)])
+        indices = np.flatnonzero(self.trained_before(fold))
         unique_shares, position = np.unique(self._share[indices], return_inverse=True)
         outcomes = OutcomeCounts.from_reviews(position, self.reviews.recalled[indices], np.ones(len(indices)))
         return PenalizedLogLoss(self.scale, CalibrationReplay(self._curve, unique_shares), outcomes, prior)

@@ -136,8 +136,7 @@ def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) 
 def _fit_calibrated(algorithm: Calibrated, data: Dataset, progress: Progress) -> Fitted:
     """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
     share, note = _predict_with_sm2_options(algorithm.scheduler, data, start=0)
-    training_set = CalibrationSet(algorithm, data, share)
-    w, converged, predicted = train(training_set, _default_by_fold(algorithm, data), progress)
+    w, converged, predicted = train(CalibrationSet(algorithm, data, share), _default_by_fold(algorithm, data), progress)
     return Fitted(predicted, w, converged, note)
 
 

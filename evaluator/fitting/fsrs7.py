@@ -222,27 +222,23 @@ class Events:
         self.rating[of_node] = trie.rating
         self.lapses = np.flatnonzero(self.rating[roots:] == 1) + roots
         #: Ends of the passes, the lapses and the other events of each level after the first, one after the other.
-        self.ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
+        ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
         #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
         self.of_query[has_child] = number[trie.query_child[has_child] - roots]
         self.of_query[childless] = number[later:]
-
-    @cached_property
-    def chunks(self) -> List[List[Block]]:
-        """The blocks of each chunk of events, in level order."""
-        chunks: List[List[Block]] = [[] for _ in range(self.roots, self.size, CHUNK)]
-        start = self.roots
+        #: The blocks of each chunk of events, in level order.
+        self.chunks: List[List[Block]] = [[] for _ in range(roots, size, CHUNK)]
+        start = roots
         lapses = 0
-        for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
+        for passes_end, lapses_end, level_end in ends.reshape(-1, 3).tolist():
             while start < level_end:
-                number, n_used = divmod(start - self.roots, CHUNK)
+                chunk, n_used = divmod(start - roots, CHUNK)
                 stop = min(level_end, start + CHUNK - n_used)
                 first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
-                chunks[number].append((start, first_lapse, first_query, stop, lapses))
+                self.chunks[chunk].append((start, first_lapse, first_query, stop, lapses))
                 lapses += first_query - first_lapse
                 start = stop
-        return chunks
 
 
 class FSRS7Replay(HandDerivedReplay):
@@ -357,11 +353,11 @@ class FSRS7Replay(HandDerivedReplay):
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
-    def _compute_slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
+    def _compute_slopes(self, p: _Parameters, chunk: List[Block]) -> Tuple[int, int]:
         """Compute the quantities of a chunk, and the derivatives of its outcomes by the states before them.
 
         Returns:
-            The events of the chunk.
+            The first event of the chunk, and the one after its last.
         """
         (start, _, _, _, lapses_before) = chunk[0]
         (_, first_lapse, first_query, stop, lapses) = chunk[-1]
@@ -395,7 +391,7 @@ class FSRS7Replay(HandDerivedReplay):
         self._limited = [(row, is_free) for row, is_free in is_free_by_row if not is_free.all()]
         for row, is_free in self._limited:
             self._by_state[row, :, local_span] *= is_free
-        return slice(start, stop)
+        return start, stop
 
     def _compute_curve_slopes(self, p: _Parameters, rows: Floats, local_span: slice) -> None:
         """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
@@ -468,15 +464,15 @@ class FSRS7Replay(HandDerivedReplay):
         self._replay(p)
         events = self.events
         outer = self._outer
-        roots = slice(0, self.events.roots)
+        roots = slice(0, events.roots)
         outer.fill(0.0)
         outer[3][events.of_query] = by_predicted.astype(self.precision)
         gradient = np.zeros(PARAMETERS)
         sums = np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            span = self._compute_slopes(p, chunk)
-            start = span.start
-            local_span = slice(0, span.stop - span.start)
+            start, stop = self._compute_slopes(p, chunk)
+            span = slice(start, stop)
+            local_span = slice(0, stop - start)
             for begin, _, _, end, _ in reversed(chunk):
                 by_state = self._by_state[:, :, begin - start : end - start]
                 for target, source_terms in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
@@ -511,7 +507,7 @@ class FSRS7Replay(HandDerivedReplay):
     def _jacobian(self, p: _Parameters) -> Floats:
         self._replay(p)
         events = self.events
-        roots = slice(0, self.events.roots)
+        roots = slice(0, events.roots)
         # The derivatives of ln L', ln K', E' and R of each event by the parameters.
         state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0
@@ -526,8 +522,7 @@ class FSRS7Replay(HandDerivedReplay):
         slopes = p.slopes[:, quantity, known].T.astype(self.precision)
         recall, of_r1, short, difficulty = np.searchsorted(quantity, [outcome.start for outcome in OUTCOMES[1:]])
         for chunk in events.chunks:
-            events_of_chunk = self._compute_slopes(p, chunk)
-            start, stop = events_of_chunk.start, events_of_chunk.stop
+            start, stop = self._compute_slopes(p, chunk)
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
                 span = slice(begin, end)

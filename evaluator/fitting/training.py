@@ -53,7 +53,7 @@ def train(training_set: TrainingSet, center: Floats, progress: Progress) -> Tupl
     folds = len(center)
     for fold in range(folds):
         # A new deck may have no reviews before the fold.
-        if training_set.has_training_data(fold):
+        if training_set.trained_before(fold).any():
             fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
             prior_center = scale.to_search(center[fold])
             x = prior_center if x is None else x
@@ -97,9 +97,9 @@ class TrainingSet:
             index_of_row = np.full(len(data.rows), -1, dtype=COMPACT_INT)
             index_of_row[self.reviews.row] = np.arange(len(self.reviews))
             self._training_review = index_of_row[data.reviews.row]
-        self.is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
+        self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self.reviews.row]
-        training_indices = np.flatnonzero(self.is_trained_on)[::-1]
+        training_indices = np.flatnonzero(self._is_trained_on)[::-1]
         #: The first training review of each card.
         self._first_review = np.full(self._card.max(initial=-1) + 1, len(self._card))
         self._first_review[self._card[training_indices]] = training_indices
@@ -107,8 +107,9 @@ class TrainingSet:
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
         reviews = self.reviews
-        count = self.data.training_stop(reviews, fold)
-        weights = self.is_trained_on[:count] * self.training.recency.weights(count)
+        trained = self.trained_before(fold)
+        count = len(trained)
+        weights = trained * self.training.recency.weights(count)
         replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
         sample = None
@@ -131,10 +132,9 @@ class TrainingSet:
         # the next.
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
-    def has_training_data(self, fold: int) -> bool:
-        """Return whether any review before the fold is trained on. Reviews with too long histories are not."""
-        stop = self.data.training_stop(self.reviews, fold)
-        return bool(self.is_trained_on[:stop].any())
+    def trained_before(self, fold: int) -> Bools:
+        """Return which reviews before the fold are trained on. Those with too long histories are not."""
+        return self._is_trained_on[: self.data.training_stop(self.reviews, fold)]
 
     def _sample_reviews(self, stop: int) -> Optional[Ints]:
         """Return the reviews before ``stop`` of a sample of cards for the Fisher information, or None to use all."""
@@ -145,4 +145,4 @@ class TrainingSet:
             return None
         is_drawn = np.zeros(len(self._first_review), dtype=bool)
         is_drawn[np.random.default_rng(SEED).choice(cards, sample_size, replace=False)] = True
-        return np.flatnonzero(is_drawn[self._card[:stop]] & self.is_trained_on[:stop])
+        return np.flatnonzero(is_drawn[self._card[:stop]] & self._is_trained_on[:stop])
