@@ -144,7 +144,7 @@ def differentiate(
         TypeError: if the formula does not return a tuple.
     """
     elements = len(extra[0])
-    result: LocalDerivatives = LocalDerivatives([], [], [])
+    result = LocalDerivatives([], [], [])
     for start in range(0, max(elements, 1), CHUNK):
         part = slice(start, min(start + CHUNK, elements))
         tape = Tape()

@@ -64,7 +64,7 @@ RECENCY = Recency(least=0.25, power=3)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Optional[Recency] = None  #: weights of the reviews, or None if all weigh the same
+    recency: Recency = Recency(least=1.0, power=1)  #: weights of the reviews; by default all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, or None for all
     by: Optional[Literal["deck", "preset"]] = None  #: set if each deck or preset gets its own parameters
     from_shared: bool = True  #: whether these stay near parameters that all share, unlike in Anki
@@ -192,9 +192,9 @@ class Parametric(Algorithm):
             return len(self.training.only)
         return len(self.parameters) if self.training is not None or self.source is Source.ANKI else 0
 
-    def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
-        """Return an additional training loss at parameters w (P,) and its gradient (P,), or None if both are 0."""
-        return None
+    def penalty(self, w: npt.NDArray[np.float64]) -> Tuple[float, npt.NDArray[np.float64]]:
+        """Return an additional training loss at parameters w (P,) and its gradient (P,)."""
+        return 0.0, np.zeros(len(w))
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the parameters (..., P) with which ``w`` (..., P) predicts. FSRS-7 puts some of them in order."""

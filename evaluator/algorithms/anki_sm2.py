@@ -37,9 +37,15 @@ class AnkiSM2(Exponential):
     )
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:
-        s = settings
-        intervals = float(s.graduating_interval), float(s.easy_interval)
-        return (*intervals, s.starting_ease, s.easy_bonus, s.hard_factor, s.lapse_factor, s.interval_modifier)
+        return (
+            settings.graduating_interval,
+            settings.easy_interval,
+            settings.starting_ease,
+            settings.easy_bonus,
+            settings.hard_factor,
+            settings.lapse_factor,
+            settings.interval_modifier,
+        )
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return np.where(rating == 4, w[1], w[0]), w[2] + 0.0 * rating

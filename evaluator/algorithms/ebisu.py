@@ -13,7 +13,7 @@ prior (0.2, 0.2, 512 days) as in the benchmark.
 
 from __future__ import annotations
 
-from typing import Callable, Sequence, Tuple
+from typing import Callable, Sequence
 
 import numpy as np
 
@@ -25,8 +25,8 @@ MIN_ELAPSED = 0.001  #: smallest time between reviews, in days
 STEPS = 100  #: maximum number of steps of the search for the half-life, which usually takes 10
 TOLERANCE = 1e-11  #: largest distance from 1/2 at which the search ends
 
-#: The terms of Stirling's series, B_2k / (2k (2k - 1)): Abramowitz & Stegun (1964), 6.1.41.
-_STIRLING: Tuple[float, ...] = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
+#: The terms of Stirling's series, B_2k / (2k (2k - 1)), the last one first: Abramowitz & Stegun (1964), 6.1.41.
+_STIRLING = (1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)
 _SHIFT = 10
 
 
@@ -112,11 +112,7 @@ def _log_gamma(x: Array) -> Array:
         product = product * (x + k)
     y = x + _SHIFT
     inverse = 1 / y
-    squared = inverse * inverse
-    series: Array = 0.0
-    for coefficient in reversed(_STIRLING):
-        series = series * squared + coefficient
-    series = series * inverse
+    series = np.polyval(_STIRLING, inverse * inverse) * inverse
     return (y - 0.5) * np.log(y) - y + 0.5 * np.log(2 * np.pi) + series - np.log(product)
 
 

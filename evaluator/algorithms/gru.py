@@ -23,14 +23,17 @@ def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     from_hidden = np.swapaxes(w["gru.weight_hh"], 0, 1)
     bias = w["gru.bias_hh"]
     outputs: List[Array] = []
+    # The roots have -1 as parent, which leads to these zeros.
+    hidden = np.zeros((1, SIZE), dtype=x.dtype)
     previous_start = 0
     for level in trie.levels():
-        hidden = outputs[-1][trie.parent[level] - previous_start] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
+        hidden = hidden[trie.parent[level] - previous_start]
         sums = from_input[level]
         hidden_sums = hidden @ from_hidden + bias
         gates = sigmoid(sums[:, : 2 * SIZE] + hidden_sums[:, : 2 * SIZE])
         candidate = np.tanh(sums[:, 2 * SIZE :] + gates[:, :SIZE] * hidden_sums[:, 2 * SIZE :])
-        outputs.append(candidate + gates[:, SIZE:] * (hidden - candidate))
+        hidden = candidate + gates[:, SIZE:] * (hidden - candidate)
+        outputs.append(hidden)
         previous_start = level.start
     return np.concatenate(outputs) if outputs else x
 

@@ -19,11 +19,10 @@ import numpy as np
 from ..data.histories import WITH_SAME_DAY
 from . import weights
 from .algorithm import Array, Recurrent, State, Training, sigmoid
+from .fsrs5 import FACTOR
 
 #: Number of inputs, the interval and the rating.
 INPUTS = 2
-#: Factor of t / S in the forgetting curve, with which R(S) = 0.9.
-FACTOR = 0.9**-2 - 1
 #: Hidden units of GRU (39) and of GRU-P.
 SIZE, SIZE_P = 2, 8
 #: Width of the prior of the weights of GRU-P.

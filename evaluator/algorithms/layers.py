@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import ClassVar, Dict, Tuple
 
 import numpy as np
@@ -54,9 +55,7 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
     shares = outputs[:curves]
     times = outputs[curves : 2 * curves]
     exponents = outputs[2 * curves :]
-    max_share = shares[0]
-    for share in shares[1:]:
-        max_share = np.maximum(max_share, share)
+    max_share = reduce(np.maximum, shares)
     weights = [np.exp(share - max_share) for share in shares]
     values = [
         (1 + elapsed / (1e-7 + _bounded_exp(time))) ** -_bounded_exp(exponent)

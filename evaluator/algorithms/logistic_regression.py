@@ -148,13 +148,8 @@ class LogisticRegression(Encoder):
         shifts += [passed_same_day * same_day, past.passed]
         shifts += [_scaled_log(past.time - past.reset), same_day, _scaled_log(past.time)]
         shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]
-        result = np.empty((trie.n_queries, len(slopes) + len(shifts)))
         by_time = _scaled_log(trie.query_elapsed)
-        for index, slope in enumerate(slopes):
-            np.multiply(slope, by_time, out=result[:, index])
-        for index, shift in enumerate(shifts, start=len(slopes)):
-            result[:, index] = shift
-        return result
+        return np.stack([*(slope * by_time for slope in slopes), *shifts], axis=1)
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return sigmoid(outputs[0])

@@ -22,18 +22,17 @@ def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> A
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
     size = w[f"{name}.weight_hh"].shape[1]
     outputs: List[Array] = []
-    cell: Array = None
+    # The roots have -1 as parent, which leads to these zeros.
+    hidden = cell = np.zeros((1, size), dtype=x.dtype)
     previous_start = 0
     for level in trie.levels():
-        sums = from_input[level]
-        if outputs:
-            parent = trie.parent[level] - previous_start
-            sums = sums + outputs[-1][parent] @ from_hidden
+        parent = trie.parent[level] - previous_start
+        sums = from_input[level] + hidden[parent] @ from_hidden
         gates = sigmoid(sums)
         content = np.tanh(sums[:, 2 * size : 3 * size])
-        old_content = gates[:, size : 2 * size] * cell[parent] if outputs else 0.0
-        cell = gates[:, :size] * content + old_content
-        outputs.append(gates[:, 3 * size :] * np.tanh(cell))
+        cell = gates[:, :size] * content + gates[:, size : 2 * size] * cell[parent]
+        hidden = gates[:, 3 * size :] * np.tanh(cell)
+        outputs.append(hidden)
         previous_start = level.start
     return np.concatenate(outputs) if outputs else x
 

@@ -10,6 +10,7 @@ from typing import List, NamedTuple, Tuple
 from ..data.revlog import Preset
 from ..errors import NotAParameter, OddParameters, ParameterCount
 from .algorithm import Recurrent, Source
+from .fsrs5 import with_defaults
 from .your_parameters import FORMULAS, as_run, convert, is_published
 
 #: The version of FSRS that runs a set of this many parameters. Anki converts those of FSRS-4.5 and FSRS-5 to FSRS-6.
@@ -59,14 +60,18 @@ def _parse_set(text: str) -> Tuple[Recurrent, List[Clipped]]:
         # Only w5 of FSRS-4.5 can be outside the domain of the conversion.
         raise NotAParameter(name=name, value=words[5]) from None
     formulas = FORMULAS[version]
+    clipped = [
+        Clipped(name, number, value, bound)
+        for number, (value, bound) in enumerate(zip(convert(values, version), run))
+        if not math.isclose(value, bound)
+    ]
     algorithm = replace(
         formulas,
         name=name,
         description=f"{formulas.name} with parameters that you entered, possibly fitted to these reviews",
-        parameters=tuple(replace(p, default=value) for p, value in zip(formulas.parameters, run)),
+        parameters=with_defaults(formulas.parameters, run),
         source=Source.OURS if is_published(Preset(0, name, values, fsrs_version=version)) else Source.PASTED,
         # Anki runs FSRS-6 on whole days.
         whole_days_only=version == 6,
     )
-    all_values = zip([name] * len(run), range(len(run)), convert(values, version), run)
-    return algorithm, [item for item in map(Clipped._make, all_values) if not math.isclose(item.value, item.bound)]
+    return algorithm, clipped

@@ -19,7 +19,7 @@ import numpy as np
 from ..data.histories import Trie
 from ..derivatives import Floats
 from .algorithm import Array, Training
-from .gru39 import FACTOR
+from .fsrs5 import FACTOR
 from .layers import Network, layer_norm
 from .weights import last_layer, load
 

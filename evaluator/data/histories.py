@@ -10,7 +10,7 @@ set of weights on the same trie.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, List, NamedTuple, Tuple
+from typing import Any, Iterator, List, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,9 +67,9 @@ class Trie:
         return len(self.query_node)
 
     def levels(self) -> Iterator[slice]:
-        """Yield the nodes of each level, from level 1."""
-        for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
-            yield slice(int(start), int(stop))
+        """Return the nodes of each level, from level 1."""
+        starts = self.level_start.tolist()
+        return map(slice, starts, starts[1:])
 
     def unique_queries(self, query: Ints) -> Tuple[Ints, Ints]:
         """Return the distinct queries, and for each of the given ones its index among these.
@@ -141,22 +141,21 @@ class Histories(Trie):
         step = np.flatnonzero(is_step)
         step_key = (4 * interval_key + rating - 1)[step]
         first_step = np.flatnonzero(rows.position[step] == 0)
-        nodes = _build_trie(step_key, first_step, next_target[step], day)
-        node_key = step_key[nodes.step_of_node]
-        level_start = nodes.level_start
+        parent, step_of_node, level_start, node_of_step = _build_trie(step_key, first_step, next_target[step], day)
+        node_key = step_key[step_of_node]
 
         next_step = (np.cumsum(is_step) - is_step)[reviews.row]
-        review_node = nodes.node_of_step[next_step - 1]
+        review_node = node_of_step[next_step - 1]
         review_key = interval_key[reviews.row]
         first, query_of_review = _distinct_pairs(review_key, review_node)
         query_key = review_key[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
         if inputs.fractional:
             has_child = is_step[reviews.row]
-            child[query_of_review[has_child]] = nodes.node_of_step[next_step[has_child]]
+            child[query_of_review[has_child]] = node_of_step[next_step[has_child]]
         length_of_node = np.repeat(np.arange(1, len(level_start), dtype=COMPACT_INT), np.diff(level_start))
         return cls(
-            parent=nodes.parent,
+            parent=parent,
             elapsed=(node_key >> 3) * days_per_unit,
             same_day=(node_key & 4) > 0,
             rating=((node_key & 3) + 1).astype(COMPACT_INT),
@@ -244,16 +243,7 @@ def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
     return has_later_target, np.append(review[review >= 0], 0)[targets_so_far]
 
 
-class _Nodes(NamedTuple):
-    """The nodes of a trie, sorted."""
-
-    parent: Ints  #: parent of each node, or -1
-    step_of_node: Ints  #: one of the steps of each node
-    level_start: Ints  #: first node of each level, and the number of nodes
-    node_of_step: Ints  #: node of each step
-
-
-def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> _Nodes:
+def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> Tuple[Ints, ...]:
     """Build the trie from the steps of all cards, sorted by card.
 
     Nodes of equal level and kind are in the order of the first review that needs them. So the order in which numbers
@@ -264,6 +254,10 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
         first_step: index of each card's first step.
         next_target: for each step the index of the card's next review in the table of reviews.
         day: the unit of intervals, as a step key counts a day.
+
+    Returns:
+        The parent of each node, or -1; one of the steps of each node; the first node of each level, and the number of
+        nodes; and the node of each step.
     """
     size = np.diff(first_step, append=len(step_key))
     step_of_node, node = _number_nodes(step_key, first_step, size)
@@ -280,7 +274,7 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     level_start = np.append(0, np.cumsum(np.bincount(level)))
     parent = node[step_of_node - 1]
     parent[: np.count_nonzero(level == 0)] = -1
-    return _Nodes(parent, step_of_node, level_start, node)
+    return parent, step_of_node, level_start, node
 
 
 def _number_nodes(step_key: Ints, first_step: Ints, size: Ints) -> Tuple[Ints, Ints]:

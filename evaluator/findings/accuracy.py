@@ -164,18 +164,13 @@ def furthest_off(
     group, slices = calibration_slices(
         predicted, evidence.scoring.recalled[indices], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
     )
-    shown = [number for number, item in enumerate(slices) if item.predicted is not None]
     tested = set() if tested_near is None else set(group[is_near(predicted, tested_near)].tolist())
-    far_off = [
-        number
-        for number in shown
-        if number not in tested and slices[number].is_off and abs(slices[number].difference) >= MIN_ELSEWHERE
-    ]
-    if not far_off:
+    off = {number: abs(item.difference) for number, item in enumerate(slices) if item.is_off and number not in tested}
+    if max(off.values(), default=0.0) < MIN_ELSEWHERE:
         return None
-    worst = max(far_off, key=lambda number: abs(slices[number].difference))
-    members = group == worst
-    gap = _gap(evidence, predicted[members], indices[members], len(shown))
+    members = group == max(off, key=off.__getitem__)
+    n_shown = sum(item.predicted is not None for item in slices)
+    gap = _gap(evidence, predicted[members], indices[members], n_shown)
     said = float(predicted[members].mean())
     recall = Recall(int(members.sum()), said, gap.shift_by(said))
     return recall if recall.certain_gap >= MIN_CERTAIN else None

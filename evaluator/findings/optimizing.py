@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -11,12 +11,13 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.folds import Fold
+from ..data.reviews import CardRows
 from ..data.revlog import DELETED_CARD, Bools, Preset
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
 from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
-from ..fitting.training import train
+from ..fitting.training import TrainingSet, train
 from ..progress import SILENT, Progress
 from ..report import Optimizing
 from ..scoring.evidence import Evidence
@@ -51,8 +52,7 @@ def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Op
     if not presets.presets:
         return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
-    versions = {preset.preset_id: preset.fsrs_version for preset in presets.presets}
-    by_preset = dict(optimize_presets(all_data, versions, progress, optimize=evidence.optimize))
+    by_preset = dict(optimize_presets(all_data, presets.presets, progress, optimize=evidence.optimize))
     all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
     scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
     result = {}
@@ -95,7 +95,7 @@ def _mean_change(
 
 
 def optimize_presets(
-    data: Dataset, versions: Dict[int, int], progress: Progress = SILENT, *, optimize: Optional[Optimize]
+    data: Dataset, presets: Sequence[Preset], progress: Progress = SILENT, *, optimize: Optional[Optimize]
 ) -> Iterator[Tuple[int, OptimizedParameters]]:
     """Yield the id and the parameters of each preset, as Anki's Optimize would find them now.
 
@@ -107,7 +107,7 @@ def optimize_presets(
 
     Args:
         data: all reviews of the collection.
-        versions: the version of FSRS that each preset runs, by its id. Other presets are skipped.
+        presets: the presets to optimize. Others are skipped.
         progress: called after each preset.
         optimize: Anki's Optimize, if it can be called.
 
@@ -116,29 +116,31 @@ def optimize_presets(
     """
     end = len(data.reviews)
     done_share = 0.0
-    ignore_before = {preset.preset_id: preset.ignore_before for preset in data.presets}
+    by_id = {preset.preset_id: preset for preset in presets}
     for preset_id, mask, all_cards in data.with_folds(Fold(end, end)).partitions("preset"):
-        preset_data = all_cards.of_active_cards().without_cards_reviewed_before(ignore_before.get(preset_id, 0))
-        if preset_id != DELETED_CARD and preset_id in versions and len(preset_data.reviews):
-            algorithm = OPTIMIZED.get(versions[preset_id], OPTIMIZED[6])
+        if preset_id not in by_id:
+            continue
+        preset = by_id[preset_id]
+        preset_data = all_cards.of_active_cards().without_cards_reviewed_before(preset.ignore_before)
+        if len(preset_data.reviews):
+            algorithm = OPTIMIZED.get(preset.fsrs_version, OPTIMIZED[6])
             share = float(mask.mean())
             is_large = len(preset_data.rows) > MAX_FOR_ANKI
             parameters = None
-            if versions[preset_id] != 7 and optimize is not None and not is_large:
-                parameters = _optimize_with_anki(preset_data, optimize, preset_id)
+            if preset.fsrs_version != 7 and optimize is not None and not is_large:
+                parameters = _optimize_with_anki(preset_data.rows, optimize, preset.parameters)
             is_by_anki = parameters is not None or (optimize is not None and is_large)
             if parameters is None:
                 part_progress = progress.part(done_share, done_share + share)
-                parameters = train(algorithm, preset_data, algorithm.defaults[None], part_progress)[0][0]
+                parameters = train(TrainingSet(algorithm, preset_data), algorithm.defaults[None], part_progress)[0][0]
             yield preset_id, OptimizedParameters(parameters, is_by_anki)
             done_share += share
             progress(done_share)
 
 
-def _optimize_with_anki(preset_data: Dataset, optimize: Optimize, preset_id: int) -> Optional[Floats]:
-    """Return the parameters that Anki's Optimize finds, or None if it fails."""
-    parameters = next((preset.parameters for preset in preset_data.presets if preset.preset_id == preset_id), ())
+def _optimize_with_anki(rows: CardRows, optimize: Optimize, parameters: Sequence[float]) -> Optional[Floats]:
+    """Return the parameters that Anki's Optimize finds from the present ones, or None if it fails."""
     try:
-        return np.array(as_run(optimize(preset_data.rows, parameters)))
+        return np.array(as_run(optimize(rows, parameters)))
     except (OddParameters, OptimizerFailed):
         return None

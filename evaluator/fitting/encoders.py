@@ -37,7 +37,7 @@ class EncoderReplay(Replay):
 
         def jacobian() -> Floats:
             by_weight = by_output[:, None] * self._features.T
-            return np.concatenate([by_weight.reshape(len(by_output) * self._features.shape[1], -1), by_output])
+            return np.concatenate([*by_weight, by_output])
 
         return Linearization(curve.values[0], gradient, jacobian)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import List, Protocol, Tuple
+from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
+from .objective import LossEvaluation, PenalizedLogLoss
 
 #: The search ends if the quadratic model predicts a gain of less than this per parameter, or of less than this share of
 #: the loss. A gain is in nats, summed over all training reviews, and chance alone makes half a nat. The last step is
@@ -38,29 +38,7 @@ LARGE_GAIN = 3e-3
 _MIN_DAMPING = 1e-9
 
 
-class Point(Protocol):
-    """The loss at one point of the search. Reading the information first may save computing the gradient."""
-
-    loss: float
-
-    @property
-    def gradient(self) -> Floats:
-        """The gradient (P,)."""
-
-    @property
-    def information(self) -> Floats:
-        """The Fisher information (P, P)."""
-
-
-class Objective(Protocol):
-    """The loss to minimize."""
-
-    def evaluate(self, x: Floats) -> Point:
-        """Return the loss at ``x`` (P,)."""
-
-
-@dataclass(frozen=True)
-class Minimum:
+class Minimum(NamedTuple):
     """Result of a search for a minimum."""
 
     x: Floats  #: the variables (P,)
@@ -70,7 +48,7 @@ class Minimum:
 class _Search:
     """State of a search, with a quadratic model of the loss around the best point."""
 
-    def __init__(self, x: Floats, point: Point, widths: Floats) -> None:
+    def __init__(self, x: Floats, point: LossEvaluation, widths: Floats) -> None:
         self.x = x
         self.point = point
         self.widths = widths
@@ -100,7 +78,7 @@ class _Search:
         """Return the largest component of a step, in widths of the prior."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
-    def learn(self, x: Floats, predicted_reduction: float, point: Point) -> None:
+    def learn(self, x: Floats, predicted_reduction: float, point: LossEvaluation) -> None:
         """Move to a tried point if its loss is lower, and correct the quadratic model.
 
         Args:
@@ -123,7 +101,7 @@ class _Search:
             residual = point.gradient - previous_point.gradient - (self.information + self.curvature_correction) @ step
             curvature = float(residual @ step)
             if curvature > 1e-8 * np.linalg.norm(residual) * np.linalg.norm(step):
-                self.curvature_correction = self.curvature_correction + np.outer(residual, residual) / curvature
+                self.curvature_correction += np.outer(residual, residual) / curvature
         length = self._length(step)
         if ratio > 0.5 and length > 0.9 * self.trust_radius:
             self.trust_radius *= 2.0
@@ -149,7 +127,7 @@ class _Search:
 
 
 def minimize(
-    objective: Objective,
+    objective: PenalizedLogLoss,
     start: Floats,
     lower: Floats,
     upper: Floats,
@@ -192,13 +170,12 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
     """
     step = np.zeros(len(gradient))
     slope = gradient
-    infinities = np.full(len(gradient), np.inf)
     is_free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = is_free.nonzero()[0]
         # ``share`` is the part of the direction that each variable can go before it reaches its bound.
         direction = np.zeros(len(step))
-        share = infinities.copy()
+        share = np.full(len(step), np.inf)
         direction[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
         np.divide(np.where(direction > 0, high, low) - step, direction, out=share, where=direction != 0)
         blocking_index = int(share.argmin())

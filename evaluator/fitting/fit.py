@@ -17,9 +17,9 @@ from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..report import AVERAGE
 from .anki_optimizer import Optimizer, optimize
-from .calibration import calibrate
+from .calibration import CalibrationSet
 from .predictor import Predictor, predict_tested
-from .training import train
+from .training import TrainingSet, train
 
 #: A deck or preset: its id, the mask of its reviews in the table (n,), and a dataset of its own.
 Part = Tuple[int, Bools, Dataset]
@@ -94,19 +94,16 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
     training = algorithm.training
     default = _default_by_fold(algorithm, data)
     if training is None:
-        return Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
+        fitted = Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
+        return replace(fitted, in_sample=algorithm.source is Source.PASTED)
     if training.by is not None and not training.from_shared:
         return _train_parts(algorithm, data, _parts_in_use(data, training.by), default, progress)
     shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
-    w, converged, predicted = train(algorithm, data, default, shared_progress)
+    w, converged, predicted = train(TrainingSet(algorithm, data), default, shared_progress)
     if training.by is not None:
         remaining_progress = progress.part(SHARED_FIT_PROGRESS, 1.0, done=len(w), total=len(w))
         predicted = _train_parts(algorithm, data, data.partitions(training.by), w, remaining_progress).predicted
     return Fitted(predicted, w, converged)
-
-
-def _predict_with_pasted(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
-    return replace(_fit_with_own_training(algorithm, data, progress), in_sample=True)
 
 
 def _fit_with_sm2_options(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
@@ -139,10 +136,7 @@ def _predict_with_sm2_options(algorithm: Parametric, data: Dataset, start: int) 
 def _fit_calibrated(algorithm: Calibrated, data: Dataset, progress: Progress) -> Fitted:
     """Compute the intervals with the SM-2 options of each preset, and train the forgetting curve on them."""
     share, note = _predict_with_sm2_options(algorithm.scheduler, data, start=0)
-    w, converged = calibrate(algorithm, data, share, progress)
-    predicted = np.concatenate(
-        [algorithm.recall(list(fold_w), share[fold.tested]) for fold_w, fold in zip(w, data.folds)]
-    )
+    w, converged, predicted = train(CalibrationSet(algorithm, data, share), _default_by_fold(algorithm, data), progress)
     return Fitted(predicted, w, converged, note)
 
 
@@ -179,7 +173,7 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
-    Source.PASTED: _predict_with_pasted,
+    Source.PASTED: _fit_with_own_training,
     Source.PRESETS: _predict_with_presets,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,
@@ -210,8 +204,10 @@ def _train_parts(
     for _, mask, part in parts:
         share = float(mask.mean())
         part_progress = progress.part(done_share, done_share + share)
-        part_w, has_converged, predicted[mask[test_start:]] = train(algorithm, part, center, part_progress)
-        w, largest_share = (part_w, share) if share > largest_share else (w, largest_share)
+        part_w, has_converged, predicted[mask[test_start:]] = train(TrainingSet(algorithm, part), center, part_progress)
+        if share > largest_share:
+            w = part_w
+            largest_share = share
         converged &= has_converged
         done_share += share
     return Fitted(predicted, w, converged)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Iterator, List, Optional, Tuple, Union
+from typing import Iterator, List, Tuple, Union
 
 import numpy as np
 
-from ..algorithms.fsrs5 import FSRS5
+from ..algorithms.fsrs5 import FSRS5, first_difficulty
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
 from ..data.revlog import Ints
@@ -25,8 +25,8 @@ LOG_90 = float(np.log(0.9))
 #: Smallest w15, because derivatives are divided by it.
 TINY = 1e-8
 
-#: Some nodes, and for some parameters p the pair (p, derivatives of S' or D' of the nodes by p).
-ByParameter = Tuple[Union[slice, Ints], List[Tuple[int, Floats]]]
+#: 0 for S' or 1 for D', some nodes, and for some parameters p the pair (p, derivatives of S' or D' of the nodes by p).
+ByParameter = Tuple[int, Union[slice, Ints], List[Tuple[int, Floats]]]
 
 
 class _Parameters:
@@ -60,7 +60,7 @@ class _Parameters:
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
         self.first_stability = np.array([1.0, *w[:4]])
         rating = np.arange(5)
-        self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
+        self.first_difficulty = first_difficulty(w, rating)
         self.target = float(self.first_difficulty[4])
         change = w[6] * (rating - 3) / 9
         #: D' = keep D + add, before its limits
@@ -82,14 +82,11 @@ class _Layout:
         roots = int(trie.level_start[1]) if trie.nodes else 0
         self.roots = slice(0, roots)
         same_day = trie.elapsed < 1
-        lapsed = trie.rating == 1
-        lapsed[same_day] = False
-        same_day[:roots] = lapsed[:roots] = False
-        passed = ~(same_day | lapsed)
-        passed[:roots] = False
-        self.same_day = np.flatnonzero(same_day)
-        self.lapses = np.flatnonzero(lapsed)
-        self.hard, self.easy = (np.flatnonzero(passed & (trie.rating == rating)) for rating in (2, 4))
+        # The roots, whose elapsed days are 0, come first.
+        self.same_day = np.flatnonzero(same_day)[roots:]
+        self.lapses, self.hard, self.easy = (
+            np.flatnonzero(~same_day & (trie.rating == rating)) for rating in (1, 2, 4)
+        )
         ends = trie.level_start[1:].tolist()
         starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
         bounds = np.array([*starts, self.size])
@@ -100,10 +97,8 @@ class _Layout:
         #: Bounds of each block: its start, the start of its passes and of its lapses, its end, and the number of
         #: same-day reviews before it.
         self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), bounds[1:].tolist(), same_day_before.tolist()))
-
-    def chunks(self) -> Iterator[slice]:
-        """Split the nodes after the roots into slices that fit into a processor's cache."""
-        return chunks(self.size, CHUNK, self.roots.stop)
+        #: The nodes after the roots, in slices that fit into a processor's cache.
+        self.chunks = list(chunks(self.size, CHUNK, roots))
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
@@ -127,31 +122,25 @@ class FSRSReplay(HandDerivedReplay):
         super().__init__(lambda w: _Parameters(algorithm, w, precision))
         self.trie = trie
         self.layout = layout = _Layout(trie)
-        self.difficulties, self.rows, self.back, derivatives = (
-            np.empty((count, layout.size), precision) for count in (5, 10, 3, 5)
-        )
+        self.difficulties, self.rows, derivatives = (np.empty((count, layout.size), precision) for count in (5, 10, 6))
         # d is D, and d_raw and d_after are D' before and after its limits.
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties
         # s is S, and log is ln S, but ln(S + 1) for lapses. lost is R - 1, power is p, and factor is f. raw and
         # after are S' before and after its limits. scale is c, time is F t, and log_recall is ln(1 + x).
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
-        # by_s is d S' / d S. The other two are the derivatives of the loss by S' and D'.
-        self.by_s, self.loss_by_stability, self.loss_by_difficulty = self.back
         # The rows are F t, S and ln(1 + x).
         self._at_query = np.empty((3, trie.n_queries))
-        # offset is rating - 3, and by_d is d S' / d D. The others are of passes: gain is S c p f, by_recall is
-        # d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
-        self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
+        # offset is rating - 3, by_s is d S' / d S, and by_d is d S' / d D. The others are of passes: gain is S c p f,
+        # by_recall is d S' / d (1 - R) / w10, and through_recall is by_recall times R x / (1 + x).
+        self._offset, self.by_s, self._by_d, self._gain, self._by_recall, self._through_recall = derivatives
         np.subtract(layout.rating, 3.0, out=self._offset)
         # Nothing computes these entries, but formulas for whole arrays read them.
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
         self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
-        self._slope_parameters: Optional[_Parameters] = None  #: the parameters of the last slopes
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
-        self._slope_parameters = None
         self._compute_difficulties(p)
         self._compute_scales(p)
         self._compute_stabilities(p)
@@ -169,18 +158,15 @@ class FSRSReplay(HandDerivedReplay):
 
     def _compute_difficulties(self, p: _Parameters) -> None:
         layout = self.layout
-        (d, keep, add, d_raw, d_after) = self.difficulties
-        d_raw[layout.roots] = p.first_difficulty[layout.rating[layout.roots]]
-        np.clip(d_raw[layout.roots], p.min_difficulty, p.max_difficulty, out=d_after[layout.roots])
-        p.keep.take(layout.rating, out=keep, mode="clip")
-        p.add.take(layout.rating, out=add, mode="clip")
+        self.d_raw[layout.roots] = p.first_difficulty[layout.rating[layout.roots]]
+        np.clip(self.d_raw[layout.roots], p.min_difficulty, p.max_difficulty, out=self.d_after[layout.roots])
+        p.keep.take(layout.rating, out=self.keep, mode="clip")
+        p.add.take(layout.rating, out=self.add, mode="clip")
         for start, _, _, stop, _ in layout.bounds:
-            old_d = d[start:stop]
-            raw = d_raw[start:stop]
-            after = d_after[start:stop]
-            d_after.take(layout.parent[start:stop], out=old_d, mode="clip")
-            np.multiply(old_d, keep[start:stop], raw)
-            np.add(raw, add[start:stop], raw)
+            d, keep, add, raw, after = self.difficulties[:, start:stop]
+            self.d_after.take(layout.parent[start:stop], out=d, mode="clip")
+            np.multiply(d, keep, raw)
+            np.add(raw, add, raw)
             np.maximum(raw, p.min_difficulty, out=after)
             np.minimum(after, p.max_difficulty, out=after)
 
@@ -190,7 +176,7 @@ class FSRSReplay(HandDerivedReplay):
         w = p.w
         p.bonus.take(layout.rating, out=self.scale, mode="clip")
         self.scale[layout.same_day] = 0.0
-        for chunk in layout.chunks():
+        for chunk in layout.chunks:
             self.scale[chunk] *= p.growth * (11.0 - self.d[chunk])
         self._log_d = np.log(self.d[layout.lapses])
         self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
@@ -242,13 +228,10 @@ class FSRSReplay(HandDerivedReplay):
     def _compute_slopes(self, p: _Parameters) -> None:
         """Compute the derivatives of S' by S and D, and the terms of the derivatives by parameters."""
         self._replay(p)
-        if self._slope_parameters is p:
-            return
-        self._slope_parameters = p
         w = p.w
         layout = self.layout
         # A chunk mixes all kinds of reviews, so all are treated as passes first.
-        for chunk in layout.chunks():
+        for chunk in layout.chunks:
             s = self.s[chunk]
             raw = self.raw[chunk]
             by_s = self.by_s[chunk]
@@ -293,45 +276,41 @@ class FSRSReplay(HandDerivedReplay):
         self.by_s[nodes] = by_s + is_capped * p.ceiling
         self._by_d[nodes] = -w[12] * stability / self.d[nodes]
 
-    def _stability_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
-        """Yield the derivatives of S' by the parameters for fixed S and D, as if S' had no limits.
+    def _by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
+        """Yield the derivatives of S' and D' by the parameters for fixed S and D, as if S' and D' had no limits.
 
         If the same nodes come twice with a parameter, its first derivatives are 0.
         """
         layout = self.layout
         w = p.w
-        yield layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
-        for nodes in layout.chunks():
+        yield 0, layout.roots, [(index, 1.0 * (layout.rating[layout.roots] == index + 1)) for index in range(4)]
+        for nodes in layout.chunks:
             gain = self._gain[nodes]
             by_recall = self._by_recall[nodes]
             by_decay = w[10] * (p.by_factor * self._through_recall[nodes] + by_recall * self._log_decay_slope(nodes))
-            yield nodes, [(8, gain), (9, -gain * self.log[nodes]), (10, -by_recall * self.lost[nodes]), (20, by_decay)]
-        yield layout.hard, [(15, self._gain[layout.hard] / w[15])]
-        yield layout.easy, [(16, self._gain[layout.easy] / w[16])]
+            by_10 = -by_recall * self.lost[nodes]
+            yield 0, nodes, [(8, gain), (9, -gain * self.log[nodes]), (10, by_10), (20, by_decay)]
+        yield 0, layout.hard, [(15, self._gain[layout.hard] / w[15])]
+        yield 0, layout.easy, [(16, self._gain[layout.easy] / w[16])]
         same_day = layout.same_day
         lapses = layout.lapses
         lapsed = self._lapsed
         free_gain = (self.power[same_day] >= self.min_gain) * self.raw[same_day]
         by_17 = free_gain * (self._offset[same_day] + w[18])
-        yield same_day, [(17, by_17), (18, free_gain * w[17]), (19, -free_gain * self.log[same_day])]
+        yield 0, same_day, [(17, by_17), (18, free_gain * w[17]), (19, -free_gain * self.log[same_day])]
         by_13 = self._lapsed_grown * self.log[lapses]
         by_14 = -lapsed * self.lost[lapses]
         by_parameter = [(11, lapsed / w[11]), (12, -lapsed * self._log_d), (13, by_13), (14, by_14)]
         by_decay = w[14] * (p.by_factor * self._lapsed_through + lapsed * self._log_decay_slope(lapses))
-        yield lapses, [*by_parameter, (17, w[18] * self._at_ceiling), (18, w[17] * self._at_ceiling), (20, by_decay)]
-
-    def _difficulty_by_parameter(self, p: _Parameters) -> Iterator[ByParameter]:
-        """Yield the derivatives of D' by the parameters for fixed D, as if D' had no limits."""
-        layout = self.layout
-        w = p.w
+        yield 0, lapses, [*by_parameter, (17, w[18] * self._at_ceiling), (18, w[17] * self._at_ceiling), (20, by_decay)]
         steps = layout.rating[layout.roots] - 1.0
-        yield layout.roots, [(4, np.ones(len(steps))), (5, -steps * np.exp(w[5] * steps))]
-        for nodes in layout.chunks():
+        yield 1, layout.roots, [(4, np.ones(len(steps))), (5, -steps * np.exp(w[5] * steps))]
+        for nodes in layout.chunks:
             ones = np.ones_like(self.d[nodes])
             d = self.d[nodes]
             change = (10.0 - d) * self._offset[nodes] / 9
             by_5 = -3 * float(np.exp(3 * w[5])) * w[7] * ones
-            yield nodes, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
+            yield 1, nodes, [(4, w[7] * ones), (5, by_5), (6, (w[7] - 1) * change), (7, p.target - d + w[6] * change)]
 
     def _log_decay_slope(self, nodes: Union[slice, Ints]) -> Floats:
         """Return R ln(1 + x) at some nodes, a factor of the derivative of R by w20."""
@@ -343,10 +322,8 @@ class FSRSReplay(HandDerivedReplay):
         self._compute_slopes(p)
         layout = self.layout
         gradient = np.zeros(PARAMETERS)
-        by_stability = self.loss_by_stability
-        by_difficulty = self.loss_by_difficulty
-        by_stability.fill(0.0)
-        by_difficulty.fill(0.0)
+        # The derivatives of the loss by S' and D'.
+        by_stability, by_difficulty = by_state = np.zeros((2, layout.size), self.precision)
         for chunk in chunks(self.trie.n_queries, CHUNK):
             (time, s, log) = self._at_query[:, chunk]
             by_recall = by_predicted[chunk]
@@ -358,19 +335,16 @@ class FSRSReplay(HandDerivedReplay):
             np.add.at(by_stability, self.trie.query_node[chunk], pull.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(by_stability, layout.parent[start:stop], by_stability[start:stop] * self.by_s[start:stop])
-        for chunk in layout.chunks():
+        for chunk in layout.chunks:
             np.add.at(by_difficulty, layout.parent[chunk], by_stability[chunk] * self._by_d[chunk])
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(by_difficulty, layout.parent[start:stop], by_difficulty[start:stop] * self.keep[start:stop])
         by_stability *= self._stability_is_free
         by_difficulty *= self._difficulty_is_free
-        stability_terms = self._stability_by_parameter(p)
-        difficulty_terms = self._difficulty_by_parameter(p)
-        for loss_slopes, terms in ((by_stability, stability_terms), (by_difficulty, difficulty_terms)):
-            for nodes, derivatives in terms:
-                node_slopes = loss_slopes[nodes]
-                for index, derivative in derivatives:
-                    gradient[index] += node_slopes @ derivative
+        for row, nodes, derivatives in self._by_parameter(p):
+            node_slopes = by_state[row, nodes]
+            for index, derivative in derivatives:
+                gradient[index] += node_slopes @ derivative
         return gradient[: len(p.given)]
 
     def _jacobian(self, p: _Parameters) -> Floats:
@@ -380,16 +354,12 @@ class FSRSReplay(HandDerivedReplay):
         # The rows are the derivatives of S' by w0 to w20, and those of D' by w4 to w7.
         state = np.zeros((PARAMETERS + 4, layout.size), self.precision)
         stability = state[:PARAMETERS]
-        difficulty = state[PARAMETERS:]
-        for nodes, derivatives in self._stability_by_parameter(p):
+        for row, nodes, derivatives in self._by_parameter(p):
             for index, derivative in derivatives:
-                stability[index, nodes] = derivative
-        for nodes, derivatives in self._difficulty_by_parameter(p):
-            for index, derivative in derivatives:
-                difficulty[index - 4, nodes] = derivative
+                state[index + (PARAMETERS - 4) * row, nodes] = derivative
         if not self._stability_is_free.all():
             stability *= self._stability_is_free
-        difficulty *= self._difficulty_is_free
+        state[PARAMETERS:] *= self._difficulty_is_free
         for start, _, _, stop, _ in layout.bounds:
             parent_slopes = state.take(layout.parent[start:stop], axis=1)
             slopes = state[:, start:stop]

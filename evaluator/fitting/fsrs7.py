@@ -21,6 +21,7 @@ from typing import List, Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Recurrent
+from ..algorithms.fsrs5 import first_difficulty
 from ..algorithms.fsrs7 import DECAYS, MARGIN, MAX_LOG_STRETCH, MIN_STABILITY, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
@@ -42,9 +43,6 @@ TINY = 1e-12
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 #: Factor of the mixture of the curves in R.
 MIX = 1 - 2 * MARGIN
-#: Smallest and largest L, K and E = D - 10.
-MIN_STATE = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
-MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 #: First of the eight parameters that change L at a review, and of those that change K.
 LONG, SHORT = 7, 15
 
@@ -59,8 +57,6 @@ Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24
 KNOWN = slice(ONE, R)
 MIXED = slice(GAP, AGAIN)
 LINEAR = slice(KEEP, Y1)
-#: Indicators of Again, Hard and Easy, by rating.
-ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
 #: The quantities in the derivatives by parameters. The first three are of ln L'. They are g / (1 + g),
 #: d ln S' / d R, and d ln S' / d ln(1 - R), which is 1 - R times the second.
@@ -91,11 +87,8 @@ class _Parameters:
     def __init__(self, values: Floats, precision: type) -> None:
         self.w = w = values.tolist()
         #: Index of the parameter that is L after each first rating. It is the largest one up to that rating.
-        self.first_from = [0, 0, 0, 0]
-        for index in range(1, 4):
-            before = self.first_from[index - 1]
-            self.first_from[index] = index if w[index] > w[before] else before
-        difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
+        self.first_from = [max(range(rating), key=w.__getitem__) for rating in (1, 2, 3, 4)]
+        difficulty = first_difficulty(w, np.arange(5))
         #: L, K and E after each first rating
         self.first = np.ones((3, 5))
         self.first[:2, 1:] = [w[index] for index in self.first_from]
@@ -229,27 +222,23 @@ class Events:
         self.rating[of_node] = trie.rating
         self.lapses = np.flatnonzero(self.rating[roots:] == 1) + roots
         #: Ends of the passes, the lapses and the other events of each level after the first, one after the other.
-        self.ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
+        ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
         #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
         self.of_query[has_child] = number[trie.query_child[has_child] - roots]
         self.of_query[childless] = number[later:]
-
-    @cached_property
-    def chunks(self) -> List[List[Block]]:
-        """The blocks of each chunk of events, in level order."""
-        chunks: List[List[Block]] = [[] for _ in range(self.roots, self.size, CHUNK)]
-        start = self.roots
+        #: The blocks of each chunk of events, in level order.
+        self.chunks: List[List[Block]] = [[] for _ in range(roots, size, CHUNK)]
+        start = roots
         lapses = 0
-        for passes_end, lapses_end, level_end in self.ends.reshape(-1, 3).tolist():
+        for passes_end, lapses_end, level_end in ends.reshape(-1, 3).tolist():
             while start < level_end:
-                number, n_used = divmod(start - self.roots, CHUNK)
+                chunk, n_used = divmod(start - roots, CHUNK)
                 stop = min(level_end, start + CHUNK - n_used)
                 first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
-                chunks[number].append((start, first_lapse, first_query, stop, lapses))
+                self.chunks[chunk].append((start, first_lapse, first_query, stop, lapses))
                 lapses += first_query - first_lapse
                 start = stop
-        return chunks
 
 
 class FSRS7Replay(HandDerivedReplay):
@@ -260,13 +249,14 @@ class FSRS7Replay(HandDerivedReplay):
         self.precision = precision = events.elapsed.dtype.type
         super().__init__(lambda w: _Parameters(w, precision))
         chunk_size = min(CHUNK, events.size - events.roots)
-        self._min = MIN_STATE.astype(precision)
-        self._max = MAX_STATE.astype(precision)
+        #: Smallest and largest L, K and E = D - 10.
+        self._min = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]], precision)
+        self._max = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]], precision)
         # L', K' and E' before their limits are in one array, so that one call can gather all three.
         self.after = np.empty((3, events.size), precision)
         self.rows = np.empty((ROWS, events.size), precision)
         self.rows[ONE] = 1.0
-        ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
+        self.rows[AGAIN : EASY + 1] = events.rating == np.array([[1], [2], [4]])
         #: S, ln(S + 1), (S + 1)^p - 1 and F of the lapses, each a pair.
         self.lapsed = np.empty((4, 2, len(events.lapses)), precision)
 
@@ -363,11 +353,11 @@ class FSRS7Replay(HandDerivedReplay):
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
-    def _compute_slopes(self, p: _Parameters, chunk: List[Block]) -> slice:
+    def _compute_slopes(self, p: _Parameters, chunk: List[Block]) -> Tuple[int, int]:
         """Compute the quantities of a chunk, and the derivatives of its outcomes by the states before them.
 
         Returns:
-            The events of the chunk.
+            The first event of the chunk, and the one after its last.
         """
         (start, _, _, _, lapses_before) = chunk[0]
         (_, first_lapse, first_query, stop, lapses) = chunk[-1]
@@ -401,7 +391,7 @@ class FSRS7Replay(HandDerivedReplay):
         self._limited = [(row, is_free) for row, is_free in is_free_by_row if not is_free.all()]
         for row, is_free in self._limited:
             self._by_state[row, :, local_span] *= is_free
-        return slice(start, stop)
+        return start, stop
 
     def _compute_curve_slopes(self, p: _Parameters, rows: Floats, local_span: slice) -> None:
         """Compute the derivatives of R and R1 by ln L, ln K and E, and the quantities of R and R1."""
@@ -474,15 +464,15 @@ class FSRS7Replay(HandDerivedReplay):
         self._replay(p)
         events = self.events
         outer = self._outer
-        roots = slice(0, self.events.roots)
+        roots = slice(0, events.roots)
         outer.fill(0.0)
         outer[3][events.of_query] = by_predicted.astype(self.precision)
         gradient = np.zeros(PARAMETERS)
         sums = np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            span = self._compute_slopes(p, chunk)
-            start = span.start
-            local_span = slice(0, span.stop - span.start)
+            start, stop = self._compute_slopes(p, chunk)
+            span = slice(start, stop)
+            local_span = slice(0, stop - start)
             for begin, _, _, end, _ in reversed(chunk):
                 by_state = self._by_state[:, :, begin - start : end - start]
                 for target, source_terms in zip(outer, np.einsum("oin,on->in", by_state, outer[:, begin:end])):
@@ -517,7 +507,7 @@ class FSRS7Replay(HandDerivedReplay):
     def _jacobian(self, p: _Parameters) -> Floats:
         self._replay(p)
         events = self.events
-        roots = slice(0, self.events.roots)
+        roots = slice(0, events.roots)
         # The derivatives of ln L', ln K', E' and R of each event by the parameters.
         state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0
@@ -532,8 +522,7 @@ class FSRS7Replay(HandDerivedReplay):
         slopes = p.slopes[:, quantity, known].T.astype(self.precision)
         recall, of_r1, short, difficulty = np.searchsorted(quantity, [outcome.start for outcome in OUTCOMES[1:]])
         for chunk in events.chunks:
-            events_of_chunk = self._compute_slopes(p, chunk)
-            start, stop = events_of_chunk.start, events_of_chunk.stop
+            start, stop = self._compute_slopes(p, chunk)
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
                 span = slice(begin, end)

@@ -86,17 +86,14 @@ class Scale:
         return np.where(self._log, w, 1.0)
 
 
-#: Function that returns a penalty and its gradient (P,) at parameters (P,), or None if both are 0.
-Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
-
-
 @dataclass(frozen=True)
 class Prior:
     """Prior of the parameters, which adds ((x - center) / width)^2 to the loss on the scale of the search."""
 
     center: Floats  #: (P,)
     width: Floats  #: (P,)
-    penalty: Penalty = lambda _: None  #: further term of the loss
+    #: Function that returns a further term of the loss and its gradient (P,) at parameters (P,).
+    penalty: Callable[[Floats], Tuple[float, Floats]]
 
     @property
     def precision(self) -> Floats:
@@ -124,7 +121,10 @@ class PenalizedLogLoss:
 
 
 class LossEvaluation:
-    """The loss at one point, and its derivatives, which are computed on first use."""
+    """The loss at one point, and its derivatives, which are computed on first use.
+
+    Reading the information first may save computing the gradient.
+    """
 
     def __init__(self, objective: PenalizedLogLoss, x: Floats) -> None:
         self._objective = objective
@@ -134,7 +134,7 @@ class LossEvaluation:
         #: It is released once the gradient is known, because it takes much memory.
         self._linearization: Optional[Linearization] = objective.replay.linearize(self._w)
         self.loss, self._by_predicted = objective.outcomes.loss(self._linearization.predicted)
-        self._penalty = prior.penalty(self._w) or (0.0, np.zeros(len(x)))
+        self._penalty = prior.penalty(self._w)
         self.loss += self._penalty[0] + float((prior.precision * self._distance**2).sum())
         self._gradient = np.zeros(0)
 

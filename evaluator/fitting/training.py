@@ -31,15 +31,14 @@ NETWORK_STALL_SHARE = 5e-4
 SEED = 2023
 
 
-def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progress) -> Tuple[Floats, Bools, Floats]:
-    """Train the algorithm for each fold, and predict the tested reviews.
+def train(training_set: TrainingSet, center: Floats, progress: Progress) -> Tuple[Floats, Bools, Floats]:
+    """Train an algorithm for each fold, and predict the tested reviews.
 
     The training reviews of a fold include those of the fold before. So the first search starts at the center of the
     prior, and each later one at the optimum of the fold before. A fold without training reviews keeps the center.
 
     Args:
-        algorithm: the algorithm.
-        data: the reviews and the folds.
+        training_set: the algorithm with its training reviews.
         center: the prior's center for each fold (F, P).
         progress: called after each pass with the number of finished folds.
 
@@ -49,32 +48,28 @@ def train(algorithm: Parametric, data: Dataset, center: Floats, progress: Progre
     w = center.copy()
     converged = np.ones(len(center), dtype=bool)
     predicted = []
-    training_set = TrainingSet(algorithm, data)
     x = None
     scale = training_set.scale
-    folds = len(data.folds)
+    folds = len(center)
     for fold in range(folds):
         # A new deck may have no reviews before the fold.
-        if training_set.has_training_data(fold):
+        if training_set.trained_before(fold).any():
             fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
             prior_center = scale.to_search(center[fold])
             x = prior_center if x is None else x
-            minimum = _search(algorithm, training_set, fold, x, prior_center, fold_progress)
-            x = minimum.x
-            converged[fold] = minimum.converged
-            w[fold] = algorithm.effective(scale.to_parameters(x))
+            x, converged[fold] = _search(training_set, fold, x, prior_center, fold_progress)
+            w[fold] = training_set.algorithm.effective(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
         progress((fold + 1) / folds, done=fold + 1, total=folds)
     return w, converged, np.concatenate(predicted)
 
 
-def _search(
-    algorithm: Parametric, training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
-) -> Minimum:
+def _search(training_set: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress) -> Minimum:
     """Search for the parameters of a fold, starting at ``x`` (P,).
 
     ``x`` and ``center`` (P,) are on the scale of the search.
     """
+    algorithm = training_set.algorithm
     parameters = algorithm.parameters
     scale = training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
@@ -90,20 +85,20 @@ class TrainingSet:
     """The training reviews of one algorithm, fold by fold."""
 
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
-        self._algorithm = algorithm
-        self._data = data
+        self.algorithm = algorithm
+        self.data = data
         self.training = algorithm.training or Training()
         self.scale = Scale(algorithm.parameters)
-        self._reviews, self.histories = data.training(algorithm.inputs)
+        self.reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
         #: Index of each review of the table among the training reviews, or -1 if it is not among them.
         self._training_review = np.arange(len(data.reviews), dtype=COMPACT_INT)
-        if self._reviews is not data.reviews:
+        if self.reviews is not data.reviews:
             index_of_row = np.full(len(data.rows), -1, dtype=COMPACT_INT)
-            index_of_row[self._reviews.row] = np.arange(len(self._reviews))
+            index_of_row[self.reviews.row] = np.arange(len(self.reviews))
             self._training_review = index_of_row[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
-        self._card = data.rows.card[self._reviews.row]
+        self._card = data.rows.card[self.reviews.row]
         training_indices = np.flatnonzero(self._is_trained_on)[::-1]
         #: The first training review of each card.
         self._first_review = np.full(self._card.max(initial=-1) + 1, len(self._card))
@@ -111,10 +106,10 @@ class TrainingSet:
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
-        reviews = self._reviews
-        recency = self.training.recency
-        count = self._data.training_stop(reviews, fold)
-        weights = self._is_trained_on[:count] * (np.ones(count) if recency is None else recency.weights(count))
+        reviews = self.reviews
+        trained = self.trained_before(fold)
+        count = len(trained)
+        weights = trained * self.training.recency.weights(count)
         replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
         sample = None
@@ -126,25 +121,24 @@ class TrainingSet:
 
     def predict(self, w: Floats, fold: int) -> Floats:
         """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
-        data = self._data
+        data = self.data
         tested = data.folds[fold].tested
         reviews = self._training_review[tested]
         # A review within a second of the one before is tested, but not trained on.
         if (reviews < 0).any():
-            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
-        next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
+            return Predictor(self.algorithm, data.histories(self.algorithm.inputs)).predict(w, tested)
+        next_stop = data.training_stop(self.reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Two reviews may be at the same instant. Then one may be tested in this fold, but not be in the training of
         # the next.
         return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
 
-    def has_training_data(self, fold: int) -> bool:
-        """Return whether any review before the fold is trained on. Reviews with too long histories are not."""
-        stop = self._data.training_stop(self._reviews, fold)
-        return bool(self._is_trained_on[:stop].any())
+    def trained_before(self, fold: int) -> Bools:
+        """Return which reviews before the fold are trained on. Those with too long histories are not."""
+        return self._is_trained_on[: self.data.training_stop(self.reviews, fold)]
 
     def _sample_reviews(self, stop: int) -> Optional[Ints]:
         """Return the reviews before ``stop`` of a sample of cards for the Fisher information, or None to use all."""
-        parameters = len(self._algorithm.parameters)
+        parameters = len(self.algorithm.parameters)
         sample_size = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
         cards = np.flatnonzero(self._first_review < stop)
         if len(cards) <= 2 * sample_size:

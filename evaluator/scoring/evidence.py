@@ -56,11 +56,8 @@ class Evidence:
         """Return the evidence on some reviews of the table (N,), trained on or scored. The data stays whole."""
         start = self.data.folds[0].test_start
         is_scored = np.arange(len(mask)) >= start
-        scoring = ScoringContext(
-            self.data.reviews.take(mask & is_scored),
-            self.data.reviews.take(mask & ~is_scored),
-            has_peers=self.options.table == WHOLE_DAY_TABLE,
-        )
+        reviews = self.data.reviews
+        scoring = replace(self.scoring, tested=reviews.take(mask & is_scored), training=reviews.take(mask & ~is_scored))
         taken = mask[start:]
         fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
         return replace(self, scoring=scoring, fitted=fitted, taken=taken)

@@ -24,7 +24,7 @@ from ..data.revlog import DELETED_CARD, Ints
 from ..derivatives import Floats
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict
-from ..fitting.training import train
+from ..fitting.training import TrainingSet, train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..progress import Progress
 from ..report import Comparison, Failure
@@ -186,7 +186,7 @@ def _own_predictions(
         if label in by_label:
             indices = by_label[label]
             part_progress = progress.part(done / n_reviews, (done + len(indices)) / n_reviews)
-            predicted[indices] = train(FSRS_6, data, shared_fit.parameters, part_progress)[2]
+            predicted[indices] = train(TrainingSet(FSRS_6, data), shared_fit.parameters, part_progress)[2]
             done += len(indices)
     return predicted
 

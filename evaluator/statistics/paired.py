@@ -144,12 +144,8 @@ class VarianceComponents:
     time: float  #: V_time, the variance that is due to days and to drift
     both: float  #: V_both, the part that V_card and V_time both contain
     degrees: float  #: degrees of freedom of Student's t, at least 1 and not always an integer
+    standard_error: float  #: standard error of the mean
     skewness: float  #: skewness of the mean: sum over cards of the cube of each card's contribution / standard error^3
-
-    @property
-    def standard_error(self) -> float:
-        """Standard error of the mean."""
-        return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
@@ -172,8 +168,9 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     sums = cosine_sums(np.bincount(clusters.day, deviation))
     time = clusters.days / len(sums) / n_reviews**2 * _sum_of_squares(sums)
     degrees = _degrees_of_freedom(card, time, both, clusters.effective_sizes)
-    skewness = _skewness(np.bincount(clusters.card, deviation) / n_reviews, max(card + time - both, card, time))
-    return VarianceComponents(mean, card, time, both, degrees, skewness)
+    variance = max(card + time - both, card, time)
+    skewness = _skewness(np.bincount(clusters.card, deviation) / n_reviews, variance)
+    return VarianceComponents(mean, card, time, both, degrees, sqrt(variance), skewness)
 
 
 def _jackknife(deviation: Floats, group: Ints) -> float:

@@ -100,12 +100,14 @@ def fsrs_days(
         maximum: the maximum interval of the preset, in days.
         fuzz: the random numbers.
     """
-    (again, hard, good, easy) = exact
-    hard_days = whole_days(hard, _min_after_pass(hard, interval, maximum), maximum, fuzz)
-    good_days = whole_days(good, np.maximum(_min_after_pass(good, interval, maximum), hard_days + 1), maximum, fuzz)
-    easy_days = whole_days(easy, np.maximum(_min_after_pass(easy, interval, maximum), good_days + 1), maximum, fuzz)
-    again_days = whole_days(again, 1, maximum, fuzz)
-    return np.choose(rating - AGAIN, (again_days, hard_days, good_days, easy_days))
+    again, *passes = exact
+    days_by_rating = [whole_days(again, 1, maximum, fuzz)]
+    longer_than_worse: Numbers = 0
+    for days in passes:
+        minimum = np.maximum(_min_after_pass(days, interval, maximum), longer_than_worse)
+        days_by_rating.append(whole_days(days, minimum, maximum, fuzz))
+        longer_than_worse = days_by_rating[-1] + 1
+    return np.choose(rating - AGAIN, days_by_rating)
 
 
 def fsrs_learned_days(

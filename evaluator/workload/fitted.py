@@ -30,7 +30,7 @@ from ..fitting.kernels import HAND_DERIVED, make_replay
 from ..fitting.objective import Scale
 from ..fitting.predictor import Predictor
 from ..fitting.replay import Linearization, Replay
-from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
+from ..fitting.training import MAX_TRAINING_HISTORY, SEED, TrainingSet, train
 from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 
@@ -98,7 +98,7 @@ class Fit:
 def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT) -> Fit:
     """Fit the algorithm to the first ``stop`` reviews of the table."""
     training_data = data.with_folds(Fold(stop, len(data.reviews)))
-    w = train(algorithm, training_data, algorithm.defaults[None], progress)[0][0]
+    w = train(TrainingSet(algorithm, training_data), algorithm.defaults[None], progress)[0][0]
     return Fit(algorithm, w, _covariance(algorithm, training_data, w))
 
 
@@ -121,7 +121,7 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     order = np.argsort(card, kind="stable")
     scores = slope[:, query[order]] * residual[order]
     card_starts = np.flatnonzero(np.diff(card[order], prepend=-1))
-    card_scores = np.add.reduceat(scores, card_starts, axis=1) if len(card_starts) else np.zeros((len(w), 0))
+    card_scores = np.add.reduceat(scores, card_starts, axis=1)
     prior = np.diag([2 / parameter.width**2 for parameter in algorithm.parameters])
     inverse = np.linalg.pinv(information + prior, hermitian=True)
     score_covariance = card_scores @ card_scores.T * factor + prior

@@ -216,8 +216,12 @@ class StudySimulation:
         old_units = due[~self.is_new[due]]
         interval = self.interval[old_units]
         overdue = (day - self.last_day[old_units]) / np.maximum(interval, 1)
-        key_by_order: Dict[int, Numbers] = {SHORTEST_FIRST: interval, LONGEST_FIRST: -interval}
-        key_by_order |= {LEAST_OVERDUE_FIRST: overdue, **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue)}
+        key_by_order: Dict[int, Numbers] = {
+            SHORTEST_FIRST: interval,
+            LONGEST_FIRST: -interval,
+            LEAST_OVERDUE_FIRST: overdue,
+            **dict.fromkeys(MOST_OVERDUE_FIRST, -overdue),
+        }
         key = key_by_order.get(self.habits.review_order, self.session[old_units])
         order = np.lexsort((key, old_units // self.cards))
         group = (old_units // self.cards)[order]

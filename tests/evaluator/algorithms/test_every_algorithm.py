@@ -117,7 +117,7 @@ def test_every_parameter_matters(algorithm):
 def test_loss_matches_its_gradient(algorithm):
     scale, training_set = Scale(algorithm.parameters), TrainingSet(algorithm, ready(equipped()))
     center = scale.to_search(np.array(defaults(algorithm)))
-    prior = Prior(center, np.array([p.width for p in algorithm.parameters]))
+    prior = Prior(center, np.array([p.width for p in algorithm.parameters]), algorithm.penalty)
     random = np.random.default_rng(5)
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
         objective, x = training_set.objective(fold, prior), scale.to_search(w)

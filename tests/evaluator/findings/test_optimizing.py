@@ -78,21 +78,21 @@ def test_our_optimizer_replaces_ankis_where_it_cannot_be_used(way, calls, is_by_
     monkeypatch.setattr(optimizing, "train", train)
     result = {"fails": OptimizerFailed(detail="panic"), "odd": [[1.0] * 35]}.get(way, [OWN_PARAMETERS])
     optimize = Mock(side_effect=result)
-    data = evidence_of(replace(A, parameters=OWN_PARAMETERS)).data
+    version = 7 if way == "seven" else 6
+    data = evidence_of(replace(A, parameters=OWN_PARAMETERS, fsrs_version=version)).data
     is_suspended = data.cards.card_id % 2 == 0
     data = replace(data, cards=replace(data.cards, set_aside=is_suspended))
     n_rows = int(2 * np.count_nonzero(~is_suspended))
     monkeypatch.setattr(optimizing, "MAX_FOR_ANKI", n_rows - (way == "large"))
-    versions = {1: 7 if way == "seven" else 6}
-    ((preset_id, found),) = optimize_presets(data, versions, optimize=None if way == "none" else optimize)
+    ((preset_id, found),) = optimize_presets(data, data.presets, optimize=None if way == "none" else optimize)
     assert (preset_id, optimize.call_count, found.is_by_anki) == (1, calls, is_by_anki)
     assert found.parameters.tolist() == list(OWN_PARAMETERS if way == "given" else PUBLISHED)
     for call in optimize.call_args_list:
         rows, current = call.args
         assert (len(rows), set(rows.card_id % 2), current) == (n_rows, {1}, OWN_PARAMETERS)
     if way != "given":
-        algorithm, trained = train.call_args.args[:2]
-        assert (algorithm.name, len(trained.rows)) == (f"FSRS-{versions[1]} recency", n_rows)
+        training_set = train.call_args.args[0]
+        assert (training_set.algorithm.name, len(training_set.data.rows)) == (f"FSRS-{version} recency", n_rows)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.folds import Fold
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate
-from evaluator.fitting.calibration import CalibrationReplay, calibrate
+from evaluator.fitting.calibration import CalibrationReplay, CalibrationSet
 from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
+from evaluator.fitting.training import train
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
 from evaluator.scope import SAME_DAY_TABLE
@@ -34,7 +35,8 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w):
     # The loss of other shares is clipped, or too steep for differences.
     inner_shares = SHARES[2:-1]
     scale, outcomes = Scale(CALIBRATED.parameters), OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
-    prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
+    center, widths = scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters])
+    prior = Prior(center, widths, CALIBRATED.penalty)
     objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, inner_shares), outcomes, prior)
     x = scale.to_search(w)
     np.testing.assert_allclose(
@@ -118,7 +120,8 @@ def test_reviews_with_long_histories_are_not_trained_on():
         data = ready(equipped([a for n in range(30) for a in card(n, 3, *steps[n])]))
         share = np.full(len(data.reviews), 1.5)
         last = Fold(len(data.reviews) - 1, len(data.reviews))
-        parameters.append(calibrate(CALIBRATED, data.with_folds(last), share, SILENT)[0].tolist())
+        training_set = CalibrationSet(CALIBRATED, data.with_folds(last), share)
+        parameters.append(train(training_set, CALIBRATED.defaults[None], SILENT)[0].tolist())
     assert parameters[0] != parameters[1]
     assert parameters[0] == parameters[2]
 
@@ -131,6 +134,7 @@ def test_training_can_be_cancelled_in_each_fold():
         if done == 1:
             raise Cancelled
 
+    center = np.tile(CALIBRATED.defaults, (len(data.folds), 1))
     with pytest.raises(Cancelled):
-        calibrate(CALIBRATED, data, np.ones(len(data.reviews)), Progress(report))
+        train(CalibrationSet(CALIBRATED, data, np.ones(len(data.reviews))), center, Progress(report))
     assert reported[-1] == 1

@@ -49,7 +49,7 @@ def learner_dataset(seed: int = 1) -> Dataset:
 def objective_of(algorithm: Recurrent, dataset: Dataset, fold: int) -> PenalizedLogLoss:
     """Return the objective that is minimized for this fold, with the prior centered on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
-    prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
+    prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths, algorithm.penalty)
     return TrainingSet(algorithm, dataset).objective(fold, prior)
 
 
@@ -63,7 +63,7 @@ def test_loss_matches_hand_calculation():
     histories = Histories.of(t.rows, t.reviews, Inputs())
     assert histories.query_node.tolist() == [0, 1]
     outcomes = OutcomeCounts(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
-    prior = Prior(np.array([0.7]), np.array([0.5]))
+    prior = Prior(np.array([0.7]), np.array([0.5]), Constant().penalty)
     objective = PenalizedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
     at = np.array([0.6])
     gradient_first, information_first = objective.evaluate(at), objective.evaluate(at)

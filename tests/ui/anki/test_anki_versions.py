@@ -127,7 +127,7 @@ def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
     # Without stored parameters, the optimizer finds the same ones again instead of keeping them.
     unoptimized = tuple(replace(preset, parameters=()) for preset in snapshot.presets or ())
     data = prepare(replace(snapshot, presets=unoptimized), options)[0]
-    optimized_again = dict(optimize_presets(data, {preset["id"]: 6 for preset in presets}, optimize=optimize_button()))
+    optimized_again = dict(optimize_presets(data, data.presets, optimize=optimize_button()))
     for preset in presets:
         assert optimized_again[preset["id"]].parameters == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"

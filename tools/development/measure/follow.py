@@ -184,8 +184,8 @@ class _Log:
 
     def optimized_parameters(self, data: Dataset) -> dict[int, Floats]:
         """Return the parameters that Anki's Optimize finds with this data, by preset."""
-        versions = {preset.preset_id: 6 for preset in data.presets}
-        by_preset = optimize_presets(data, versions, optimize=self.optimize)
+        presets = [replace(preset, fsrs_version=6) for preset in data.presets]
+        by_preset = optimize_presets(data, presets, optimize=self.optimize)
         return {preset_id: optimized.parameters for preset_id, optimized in by_preset}
 
     def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Evaluation, Evidence]:
