@@ -128,7 +128,7 @@ def _judged(
     evidence = evaluation.evidence
     report = judge(evaluation.report, evidence, names, earlier, progress)
     if not report.unfinished and report.scope.table == WHOLE_DAY_TABLE:
-        # Nothing is foreseen without fitted parameters. A mistake in the simulation must not cost the other results.
+        # Without fitted parameters there is no forecast. A mistake in the simulation must not cost the other results.
         with suppress(Exception):
             w = np.array(report.result(FSRS_6.name).parameters_per_fold[-1])
             report = replace(report, workload_test=run_back_test(inputs, SILENT, w).code)

@@ -98,7 +98,7 @@ def with_star(report: Report) -> Report:
 
 
 def is_about_fsrs(evidence: Evidence) -> bool:
-    """Return whether FSRS is on, and the algorithms saw what Anki's FSRS sees, so that there are findings."""
+    """Return whether FSRS is on, and the algorithms saw what Anki's FSRS sees, as findings require."""
     options = evidence.options
     return bool(evidence.collection.fsrs) and options.same_day and options.table == WHOLE_DAY_TABLE
 

@@ -88,7 +88,7 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
 def _would_be_worse(optimizing: Optimizing) -> bool:
     """Return whether the user's reviews decide that optimizing does not help. A claim about the past is not enough.
 
-    With 500 reviews it was wrong for a third of the people who were told so.
+    With 500 reviews, a third of such claims were wrong.
     """
     return optimizing.against_own is not None and optimizing.against_own.claim == WORSE
 

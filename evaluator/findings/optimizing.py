@@ -102,8 +102,7 @@ def optimize_presets(
     FSRS-6 is optimized by Anki's own optimizer if it can be called. Ours stops at slightly different parameters, and
     would advise someone who has just optimized to do it again. A call cannot be cancelled, so our optimizer fits
     presets with more than MAX_FOR_ANKI rows, and those for which the call fails. Suspended cards are left out, as in
-    Anki. Buried ones are left out too, because the two are not distinguished. Presets of which nothing is left are
-    skipped.
+    Anki. Buried ones are left out too, because the two are not distinguished. Presets with nothing left are skipped.
 
     Args:
         data: all reviews of the collection.

@@ -13,7 +13,7 @@ MIN_OF_PRESET = 50
 #: Minimum number of scored reviews of a top-level deck with a finding.
 MIN_OF_DECK = 100
 #: Share of deleted cards' reviews from which they change what a preset may be called. Deleting the cards that are
-#: forgotten lifts what is left: with 40% deleted, a gap of +1.1 points was seen as +5.6.
+#: forgotten raises the share remembered of the rest: with 40% deleted, a gap of +1.1 points was seen as +5.6.
 MUCH_DELETED = 0.05
 
 
@@ -47,7 +47,7 @@ FAR_FROM_DESIRED = 0.05
 
 #: Minimum number of reviews of a group with a dot.
 MIN_OF_DOT = 100
-#: Minimum distance of a dot outside the band from what was said, to call it off.
+#: Minimum distance of a dot outside the band from the prediction, to call it off.
 MIN_DOT_OFF = 0.02
 
 # --- optimizing and other advice --------------------------------------------------------------------------------------

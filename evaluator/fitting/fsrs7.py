@@ -43,7 +43,7 @@ TINY = 1e-12
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 #: Factor of the mixture of the curves in R.
 MIX = 1 - 2 * MARGIN
-#: First of the eight parameters that change L at a review, and of those that change K.
+#: First of the eight parameters that change L at a review, and first of the eight that change K.
 LONG, SHORT = 7, 15
 
 #: The rows of a sweep, in an order in which one call computes many. Only the first row of a pair has a name.

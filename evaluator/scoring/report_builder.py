@@ -36,7 +36,7 @@ from ..statistics.calibration_line import calibration_line
 from .context import ScoredPredictions
 from .evidence import Evidence
 
-#: A verdict is about the first of these that was run with the chosen baseline, or with the first of
+#: A verdict is about the first algorithm here that was run with the chosen baseline, or with the first of
 #: :data:`BASELINES` that was run.
 HEADLINES = ("FSRS-6 optimized", "FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
 #: Algorithms that are made for the same-day table. There they come before :data:`HEADLINES`.
@@ -47,7 +47,7 @@ ROUNDING = 1e-9
 HARD = 2
 #: The rows of Anki's SM-2 as it is, its own variant first.
 SM2 = ("Anki-SM-2", "SM-2")
-#: The first of these that was run is what all others are compared with, unless the user has chosen another one.
+#: All others are compared with the first one here that was run, unless the user has chosen another one.
 BASELINES = (ADJUSTED, *SM2, AVERAGE)
 
 

@@ -6,7 +6,8 @@ number of shown slices, so that a perfect forecaster has all of them inside with
 Am. Stat. Assoc. 62:626). If predictions within a slice differ, the number of lapses varies less than that (Hoeffding
 1956, Ann. Math. Stat. 27:713).
 
-A slice outside its band was mispredicted on just these reviews. Drift is no noise here: it is an error of the forecast.
+A slice outside its band was mispredicted on just these reviews. Drift is not noise here: it is an error of the
+forecast.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Totals:
     """Results of the simulated days, each of shape (variants, draws)."""
 
     reviews: Floats  #: number of later-day reviews
-    remembered: Floats  #: number of these that were remembered
+    remembered: Floats  #: number of remembered later-day reviews
     seconds: Floats  #: answer time
     known: Floats  #: expected number of remembered cards, mean over the days
 
