@@ -61,7 +61,7 @@ def write_history(path: Path, simulation: Simulation) -> None:
     for instant, card, _, button in later_days(simulation):
         repetitions_by_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
     for card, repetitions in repetitions_by_card.items():
-        lines.append(f"Item #{card}: what was asked")
+        lines.append(f"Item #{card}: a question")
         for number, (instant, grade) in enumerate(repetitions, start=1):
             when = _date_of(instant)
             hour = when.hour + when.minute / 60

@@ -186,7 +186,7 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
             yield f"{algorithm!r} has no result on {first_of(names, 1)}: {reasons[names[0]]}"
 
 
-#: Seconds between two lines of progress if they do not go to a terminal, but for example to a log file.
+#: Seconds between two lines of progress if they go to a log file, for example, instead of a terminal.
 SECONDS_BETWEEN_LINES = 60.0
 
 

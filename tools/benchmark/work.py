@@ -77,7 +77,7 @@ def evaluate_collection(task: Task) -> TaskResult:
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
-    """Return the options with the external predictions, and a line for each of these that cannot be used."""
+    """Return the options with the external predictions, and a line for each folder that cannot be used."""
     external = []
     failure_lines = []
     for folder in task.external:

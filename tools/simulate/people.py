@@ -6,7 +6,7 @@ and rows of deleted cards. Their sizes vary by two powers of ten.
 
 Limits: unless another kind is requested, every memory follows FSRS-6, with cards that differ more than their answers
 show. So only FSRS-6 has the right formula, and which algorithm is better for these learners says nothing about real
-people. Nobody learns related cards, changes the scheduler, or gets better at learning for good. Unless drift is
+people. No learner studies related cards, changes the scheduler, or gets better at learning for good. Unless drift is
 requested, memory and habits do not change, and days are independent of each other except in holidays.
 """
 

@@ -1,6 +1,6 @@
 """Reader of open collections, which returns the snapshot for the evaluation.
 
-``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``, ``get_config``, ``find_cards`` and
+``col`` is an ``anki.collection.Collection``. Only its ``db``, ``decks``, ``get_config``, ``find_cards`` and
 ``build_search_string`` are used. Every SQL statement begins with ``select``, because anything else would clear the
 user's undo history.
 """
@@ -44,10 +44,10 @@ ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
 
-#: Maximum depth of nested brackets in a search. Anki's parser takes a kilobyte of the stack for each level, of which a
-#: thread may have only 512, and ends the process if there is no more.
+#: Maximum depth of nested brackets in a search. Anki's parser takes a kilobyte of the stack for each level. If a thread
+#: has used up its stack, which may be only 512 kilobytes, the process ends.
 MAX_DEPTH = 200
-#: An escaped character or a quoted text in a search, whose brackets are no groups.
+#: An escaped character or a quoted text in a search, whose brackets do not form groups.
 _LITERAL = re.compile(r'\\.|"(?:\\.|[^"\\])*"', re.DOTALL)
 #: Maximum creation date of a collection in seconds: the year 5138.
 _MAX_CREATED = 100_000_000_000
@@ -115,7 +115,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
     if deck and deck["dyn"]:
         from anki.collection import SearchNode
 
-        # A filtered deck is no card's home: search for its present cards.
+        # A filtered deck is not the home of any card: search for its present cards.
         scope = ScopeChoice("search", col.build_search_string(SearchNode(deck=deck["name"])))
     # Search before reading, because a mistyped search should fail at once.
     selected = _find_cards(col, scope.name) if scope.kind == "search" else None

@@ -50,7 +50,7 @@ _N_ORDERS = 13
 def read_presets(col: Any) -> Tuple[Preset, ...]:
     """Return all option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
-    ``col`` is an ``anki.collection.Collection``, of which ``decks`` and ``db`` are used.
+    ``col`` is an ``anki.collection.Collection``. Its ``decks`` and ``db`` are used.
     """
     stored_presets: Sequence[Mapping[str, Any]] = col.decks.all_config()
     fsrs_7 = [Fsrs7.of(stored) for stored in stored_presets]

@@ -140,7 +140,7 @@ def _draw_counts(panel: Axes, drawn: Calibration, style: Style, *, has_axis: boo
 
 def _tips(drawn: Calibration) -> List[Tuple[float, str]]:
     """Return the mean prediction of each group, with a tooltip about the nearest group of each algorithm."""
-    # Of two groups with the same prediction, the dot is found first.
+    # If two groups have the same prediction, the dot is found first.
     groups: List[Tuple[str, Sequence[Dot]]] = [
         (name, dots if number else (*dots, *drawn.counts)) for number, (name, dots) in enumerate(drawn.dots)
     ]

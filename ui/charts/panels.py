@@ -80,7 +80,7 @@ def start_figure(
         title: title, which may be empty.
         legend: an entry for each kind of line, dot or area.
         notes: sentences below the legend, which may be empty.
-        names: names for :func:`label_categories` at equal distances, of which every ``layout.names_step``-th fits. With
+        names: names for :func:`label_categories` at equal distances. Every ``layout.names_step``-th one fits. With
             names there is a second panel, unless the figure is low.
         right_axis: whether the panel needs an axis on the right.
 

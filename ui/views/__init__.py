@@ -38,7 +38,7 @@ PAGES = (
         ("comparisons", "population", "parameters", "hard"),
     ),
 )
-#: Page of the documentation about each tab of the window, of which the first has the results.
+#: Page of the documentation about each tab of the window. The first tab has the results.
 HELP_PAGES = ("numbers", *(page.help for page in PAGES))
 #: Name of the view that summarizes the graphs in words.
 GLANCE = "graphs"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaluator.statistics.slices import RecallSlice
 
     Dot = Union[CalibrationBin, RecallSlice]
-    #: What was said, the share remembered, and the ends of its interval, if it has one.
+    #: The prediction, the share remembered, and the ends of its interval, if it has one.
     Finding = Tuple[float, float, Optional[float], Optional[float]]
 
 _WORDS = slices.SLICE_LABELS["calibration"]

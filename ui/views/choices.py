@@ -118,7 +118,7 @@ def since_button(since: Optional[dt.date]) -> str:
 def rows_line(report: Report) -> str:
     """Say how many rows of the review log are in the scope, and how many of them are tested."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    # Of a selected preset, fewer are shown.
+    # For a selected preset, fewer are shown.
     count = sum(step.rows for step in report.funnel if step.use == "scored")
     return _("{read}, {scored}.").format(
         read=Counted("{count:,} row read", "{count:,} rows read")(rows),

@@ -77,7 +77,7 @@ class RecallTexts(NamedTuple):
 
 
 def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
-    """Return the texts of a share remembered, with as many decimals as its interval needs to differ from what was said.
+    """Return the texts of a share remembered, with as many decimals as its interval needs to differ from ``said``.
 
     Args:
         recall: what FSRS said and what was remembered.
@@ -89,7 +89,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
     shares = [as_share(share) for share in (recall.remembered.value, *(recall.remembered.low_high or ()))]
 
     def is_ambiguous(digits: int) -> bool:
-        """Return whether an end looks like what was said, or any of them like none or all."""
+        """Return whether an end looks like what FSRS said, or any of them like none or all."""
         extremes = {percent(0, digits), percent(1, digits)}
         return percent(said or 0.0, digits) in {percent(end, digits) for end in shares[1:]} or any(
             percent(share, digits) in extremes for share in shares if 0 < share < 1
@@ -184,7 +184,7 @@ def _tested_sentence(finding: Finding) -> str:
 
 
 def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
-    """Fill in what was said and remembered, with the interval and the reviews as a remark in brackets."""
+    """Fill in what FSRS said and the share remembered, with the interval and the reviews as a remark in brackets."""
     # Translators: In brackets: "(likely 89% to 91%; 4,355 reviews)".
     likely = _("likely {interval}").format(interval=from_to(*recall.ends)) if recall.ends else ""
     remark = with_semicolons(filter(None, (likely, reviews)))

@@ -42,8 +42,8 @@ class MetricView:
     definition: str  #: one or two plain sentences, without the direction
     written: Callable[[float], str] = partial(percent, digits=2)  #: formats a table cell
     better: str = "lower"  #: "lower", "higher", or "zero" if values closer to 0 are better
-    #: Where it is shown. "column": in every table. "wide": the same, but in the window only among more numbers.
-    #: "summary": only among more numbers, and in ``benchmark`` and ``summarize``.
+    #: Where it is shown. "column": in every table. "wide": in every table, but in the window only among more
+    #: numbers. "summary": only among more numbers, and in ``benchmark`` and ``summarize``.
     place: str = "column"
     #: Functions that return a note on an algorithm's value, or an empty text.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()

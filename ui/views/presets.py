@@ -57,7 +57,7 @@ class ListRow:
     remembered: str
     #: Low end, value and high end of the share remembered minus what FSRS said. None if too few reviews were tested.
     strip: Optional[Tuple[float, float, float]]
-    no_strip: str  #: what is shown instead of a strip, or empty
+    no_strip: str  #: text instead of a strip, or empty
     tested: str  #: number of tested reviews
     advice: str  #: what to do, in a few words; empty for a deck
     preset_id: Optional[int]  #: Anki's id of the preset whose options the advice is about

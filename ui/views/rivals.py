@@ -37,7 +37,7 @@ ADJUSTED_SM2 = {
     True: _("Anki's SM-2, even with SM-2 adjusted to your history"),
     False: _("Anki's SM-2, adjusted to your history,"),
 }
-#: The kinds of SM-2, of which the first two are Anki's.
+#: The kinds of SM-2. The first two are Anki's.
 _SM2 = (reports.ADJUSTED, "Anki-SM-2", "SM-2")
 
 

@@ -54,7 +54,7 @@ class Block:
     reading: Tuple[str, ...] = ()  #: sentences on how to read such a graph, shown once for several graphs
     details: Tuple[str, ...] = ()  #: sentences below the notes, folded in the window and on the page
     folded: bool = False  #: whether its table is folded in the window and on the page
-    nothing_off: bool = False  #: whether it is a graph of groups of which none is off by more than chance
+    nothing_off: bool = False  #: whether it is a graph of groups, none of them off by more than chance
     names: Tuple[str, ...] = ()  #: algorithms in the graph, none if the block is about the whole report
     labels: Tuple[str, ...] = ()  #: the labels of these algorithms
     source: str = ""  #: sentence on the scored reviews, added to a graph that is copied or saved

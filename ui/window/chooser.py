@@ -1,4 +1,4 @@
-"""Dialog for choosing which algorithms to compare, one by one or a group of them with one click."""
+"""Dialog for choosing which algorithms to compare, one by one or a whole group with one click."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ class ComparisonPage(ScrolledPage):
         """Name the subject, and explain the marks and the choices. If all metrics are shown, add the notes on rows.
 
         Args:
-            title: what stands in place of the subject while there is none.
+            title: text shown instead of the subject while there is none.
         """
         report = self.table.report
         rows = self.table.rows

@@ -33,7 +33,7 @@ A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B")
 
 
 def spread(count: int, share: float) -> Array:
-    """Return outcomes of which this share is remembered in any stretch, rounded."""
+    """Return outcomes with this share remembered in any stretch, rounded."""
     result: Array = np.diff(np.floor(np.arange(count + 1) * share + 1e-9)).astype(np.int64)
     return result
 
@@ -46,7 +46,7 @@ def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
 
 
 def outcomes(label: Array, shares: Mapping[int, float]) -> Array:
-    """Return outcomes of which this share is remembered of each label's scored reviews."""
+    """Return outcomes with each label's share remembered among its scored reviews."""
     result = np.append(spread(TRAINING, 0.8), np.zeros(SCORED, dtype=np.int64))
     for value, share in shares.items():
         where = TRAINING + np.flatnonzero(label[TRAINING:] == value)

@@ -76,7 +76,7 @@ def test_gap_and_interval_decide(gap, near_end, far_end, state, code, side):
     low, high = sorted(0.9 + side * end for end in (near_end, far_end))
     recall = Recall(1000, 0.9, ConfidenceInterval(0.9 + side * (gap + E / 2), low, high))
     assert classify(recall) == (state, code.format(word))
-    # Deleting forgotten cards lifts what is left, so that neither "right" nor "cautious" is certain.
+    # Deleting forgotten cards makes the rest look better, so that neither "right" nor "cautious" is certain.
     is_doubtful = state == RIGHT or (code != "too_early" and side > 0)
     expected = (OPEN, "much_deleted") if is_doubtful else (state, code.format(word))
     assert classify(recall, only_optimistic=True) == expected

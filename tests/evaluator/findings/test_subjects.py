@@ -69,7 +69,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
     ],
 )
 def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, deleted_apart, of_deleted):
-    """Of each preset that is kept, every third card is deleted."""
+    """Every third card of each preset that is kept is deleted."""
     preset_id = shuffled({1: 500, 2: 750} if len(used) > 1 else {1: SCORED})
     deleted = np.flatnonzero(~np.isin(preset_id, kept) | (np.arange(ALL) % 3 == 0))
     collection = [replace(item, desired_retention=0.7 + item.preset_id / 10) for item in (A, B)[: len(used)]]

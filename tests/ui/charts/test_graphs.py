@@ -161,7 +161,7 @@ class TestSlices:
         scope = REPORT.scope
         for words in ("FSRS-6", f"{scope.reviews:,} reviews", scope.first_day, scope.last_day, REPORT.software):
             assert words in f"{block.title} {block.source}"
-        # There is no room for the caption, but for the source. matplotlib has each line of a text as a comment.
+        # There is room for the source, but not for the caption. matplotlib has each line of a text as a comment.
         for caption in ("", "A caption of ten words, far too often repeated here. " * 90):
             path = save_chart(replace(block, caption=caption), tmp_path / "a.svg")
             words = " ".join(re.findall("<!-- (.*?) -->", path.read_text(encoding="utf-8")))

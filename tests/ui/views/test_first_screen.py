@@ -76,7 +76,7 @@ REPORTS = {
         replace(NEW, advice=CHANGE, far_from_desired=True, desired_retention=0.85, **RETRAINED)
     ),
     "off, nothing helps": report_on(finding("optimistic", advice=ADVICE["nothing", "worse"])),
-    "slightly cautious, an end like what was said": report_on(
+    "slightly cautious, an end like what FSRS said": report_on(
         finding("slightly_cautious", advice=SMALL, recall=recall(gap=0.012, half=0.01))
     ),
     "many deleted": report_of_presets(

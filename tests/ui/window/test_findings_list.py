@@ -16,7 +16,7 @@ from ui.window.widgets import selection_color
 
 
 def report(**facts: Any) -> Report:
-    """Return a report on two presets, the first of which has a deck."""
+    """Return a report on a preset with a deck, and one without."""
     law = finding("optimistic", "preset", advice=advice("optimize", "change"))
     deck = finding("deck", "deck", name="Torts", advice=law.advice)
     music = finding("too_few", "preset", name="Music", preset_id=9, advice=advice("keep_on", "unknown"))

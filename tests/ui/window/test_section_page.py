@@ -70,7 +70,7 @@ def test_details_are_folded(experts):
     assert details.isVisibleTo(block)
     option = QStyleOptionToolButton()
     button.initStyleOption(option)
-    assert not option.state & QStyle.StateFlag.State_On, "it looks as before, but for the arrow"
+    assert not option.state & QStyle.StateFlag.State_On, "it looks as before, except for the arrow"
 
 
 def test_page_has_a_frame_only_for_users_of_the_keyboard(experts):

@@ -66,7 +66,7 @@ ERRORS = (0.2, 0.6)
 STEPS = (0.05, 0.25)
 #: Minimum number of later reviews near a probability.
 MIN_NEAR = 30
-#: Number of weeks in which somebody with true predictions looks at the screen.
+#: Number of weeks in which a user with true predictions looks at the screen.
 WEEKS = 52
 WEEK_MS = 7 * SECONDS_PER_DAY * 1000
 cached_optimize_button = functools.cache(optimize_button)
@@ -299,7 +299,7 @@ def accuracy_claims(
 
 
 def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
-    """Return whether somebody with true predictions is told that they are off, in some week of the last year."""
+    """Return whether the screen calls true predictions off in some week of the last year."""
     fitted = {OWN: Fitted.without_parameters(true, evidence.options.folds)}
     evidence = replace(evidence, fitted=fitted)
     retentions = evidence.in_use.desired_retentions()

@@ -43,8 +43,8 @@ class Limit(NamedTuple):
     is_gain: bool = False
 
 
-#: Limit of each claim of :mod:`.follow`, as a share of the people told. "Off, of the accurate" is a share of those with
-#: that truth.
+#: Limit of each claim of :mod:`.follow`, as a share of the people told. "Off, of the accurate" is a share of the people
+#: with that truth.
 LIMITS = {
     "right": Limit("about right", "true gap on the same reviews 3 points or more", 0.025),
     "off": Limit("too optimistic or too cautious", "true gap below 1 point", 0.10),

@@ -193,7 +193,7 @@ def tables(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
 
 
 def _shares(codes: Sequence[str]) -> tuple[str, str]:
-    """Return the number of people, and the share of those who passed the back-test."""
+    """Return the number of people, and the share that passed the back-test."""
     return str(len(codes)), f"{codes.count('passed') / len(codes):.1%}"
 
 
