@@ -119,7 +119,9 @@ def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
     """Return instant, card, button, duration and kind of each answer in chronological order."""
     log = simulation.revlog
     columns = (log.review_id, log.card_id, log.button, log.duration_ms, log.kind)
-    return sorted(row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    # Rows without a button are not answers.
+    return sorted(row for row in rows if row[2])
 
 
 def message(simulation: Simulation, presets: dict[int, int]) -> Any:

@@ -81,13 +81,17 @@ def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -
 
 
 def _cards_of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+    """Return the choice as the collection spells it, and the ids of the cards in the deck and its subdecks.
+
+    If the source does not name its decks, ``name`` is the id of a deck, and no subdecks are known.
+    """
     cards = snapshot.cards
     if cards is None:
         raise DecksUnknown(what="deck")
     if snapshot.decks is None:
-        numbers = [str(number) for number in np.unique(cards.deck_id)]
-        number = _find_by_name(name, numbers, "deck")
-        return ScopeChoice("deck_id", number), cards.card_id[cards.deck_id == int(number)]
+        known_ids = [str(deck_id) for deck_id in np.unique(cards.deck_id)]
+        deck_id = _find_by_name(name, known_ids, "deck")
+        return ScopeChoice("deck_id", deck_id), cards.card_id[cards.deck_id == int(deck_id)]
     deck_name = _find_by_name(name, [deck.name for deck in snapshot.decks], "deck")
     deck_ids = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(deck_name + SEPARATOR)]
     return ScopeChoice("deck", deck_name), cards.card_id[np.isin(cards.deck_id, deck_ids)]

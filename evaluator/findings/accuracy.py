@@ -125,11 +125,13 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
 
     Args:
         recall: what FSRS said and what was remembered.
-        only_optimistic: whether a share that is too high may be due to deleted cards, and decides nothing.
+        only_optimistic: whether deleted cards may have raised the share remembered, so that neither "right" nor
+            "cautious" is certain.
     """
-    if recall.said is None or recall.remembered.low_high is None:
+    ends = recall.remembered.low_high
+    if recall.said is None or ends is None:
         return OPEN, "too_early"
-    low, high = recall.remembered.shift_by(-recall.said).low_high or (0.0, 0.0)
+    low, high = (end - recall.said for end in ends)
     gap = recall.gap
     side = "optimistic" if gap < 0 else "cautious"
     is_certain = recall.certain_gap > 0

@@ -54,7 +54,7 @@ def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Op
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
     by_preset = dict(optimize_presets(all_data, presets.presets, progress, optimize=evidence.optimize))
     all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
-    scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.parameters_of)[-len(evidence.tested) :]
+    scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.predicting_preset_ids)[-len(evidence.tested) :]
     result = {}
     for preset in presets.presets:
         mask = scored_ids == preset.preset_id

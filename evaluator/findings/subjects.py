@@ -39,7 +39,7 @@ def subjects_of(evidence: Evidence) -> Iterator[Subject]:
     yield Subject(WHOLE, "", None, np.ones(len(data.reviews), dtype=bool), in_use.presets)
     names = preset_names(data.presets)
     for preset in in_use.presets:
-        is_member = (in_use.parameters_of == preset.preset_id) & ~in_use.is_deleted
+        is_member = (in_use.predicting_preset_ids == preset.preset_id) & ~in_use.is_deleted
         if len(in_use.presets) > 1:
             if _count_scored(data, is_member) < MIN_OF_PRESET:
                 continue

@@ -190,7 +190,7 @@ class Report:
 
     @property
     def headline_algorithm(self) -> Optional[str]:
-        """The row to show first: that of the finding, or otherwise that of the verdict, or the best."""
+        """The first of these that has a result: the finding's algorithm, the verdict's algorithm, the best one."""
         finished = {row.algorithm for row in self.results if row.log_loss is not None}
         preferred = (self.finding.algorithm if self.finding is not None else None, self.verdict.algorithm)
         return next((name for name in preferred if name in finished), self.best)

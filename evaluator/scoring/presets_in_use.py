@@ -30,16 +30,16 @@ class PresetsInUse:
         #: (N,) which reviews are of cards that no longer exist, and have no preset.
         self.is_deleted: Bools = np.zeros(n_reviews, dtype=bool)
         #: (N,) the id of the preset whose parameters predict each review.
-        self.parameters_of: Ints = np.full(n_reviews, DELETED_CARD)
+        self.predicting_preset_ids: Ints = np.full(n_reviews, DELETED_CARD)
         #: The presets with scored reviews, the most used first.
         self.presets: Tuple[Preset, ...] = ()
         try:
-            self.parameters_of = preset_ids(data)
+            self.predicting_preset_ids = preset_ids(data)
         except (DecksUnknown, NoParameters):
             return
         self.is_deleted = data.label_with_deleted() == DELETED_CARD
         has_preset = ~self.is_deleted[self._start :]
-        counts = Counter(self.parameters_of[self._start :][has_preset].tolist())
+        counts = Counter(self.predicting_preset_ids[self._start :][has_preset].tolist())
         by_id = {preset.preset_id: preset for preset in data.presets}
         self.presets = tuple(by_id[preset_id] for preset_id, _count in counts.most_common())
 
@@ -54,7 +54,7 @@ class PresetsInUse:
         The published parameters were fitted to none of them. Other parameters can only be tested on reviews made since
         the preset was last changed, or on none if that is not known.
         """
-        preset_id = self.parameters_of[self._start :]
+        preset_id = self.predicting_preset_ids[self._start :]
         review_id = self._data.reviews.review_id[self._start :]
         result: Bools = np.zeros(len(review_id), dtype=bool)
         for preset in presets:
@@ -66,7 +66,7 @@ class PresetsInUse:
 
     def desired_retentions(self) -> Floats:
         """Return the desired retention of each scored review (n,), which is the deck's own or that of its preset."""
-        preset_id = self.parameters_of[self._start :]
+        preset_id = self.predicting_preset_ids[self._start :]
         retentions = np.full(len(preset_id), DEFAULT_RETENTION)
         groups = [(preset_id == preset.preset_id, preset.desired_retention) for preset in self._data.presets]
         if self.presets and self._data.decks:

@@ -105,10 +105,20 @@ def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> Algorith
     last_fold = evidence.data.folds[-1]
     trained = evidence.fitted[algorithm.name].parameters[-1].tolist()
     parameters = tuple(
-        FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
-        for index, (p, w) in enumerate(zip(algorithm.parameters, trained))
+        FittedParameter(
+            index=index,
+            default=float(parameter.default),
+            trained=value,
+            on_bound=value in (float(parameter.lower), float(parameter.upper)),
+        )
+        for index, (parameter, value) in enumerate(zip(algorithm.parameters, trained))
     )
-    return AlgorithmParameters(algorithm.name, last_fold.test_start, algorithm.meanings, parameters)
+    return AlgorithmParameters(
+        algorithm=algorithm.name,
+        training_reviews=last_fold.test_start,
+        meanings=algorithm.meanings,
+        parameters=parameters,
+    )
 
 
 SECTION = Section(Parameters, compute)

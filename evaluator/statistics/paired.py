@@ -170,7 +170,9 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     degrees = _degrees_of_freedom(card, time, both, clusters.effective_sizes)
     variance = max(card + time - both, card, time)
     skewness = _skewness(np.bincount(clusters.card, deviation) / n_reviews, variance)
-    return VarianceComponents(mean, card, time, both, degrees, sqrt(variance), skewness)
+    return VarianceComponents(
+        mean=mean, card=card, time=time, both=both, degrees=degrees, standard_error=sqrt(variance), skewness=skewness
+    )
 
 
 def _jackknife(deviation: Floats, group: Ints) -> float:

@@ -148,8 +148,11 @@ def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence
     )
     index[:] = np.bincount(pair_index.ravel()).argmax()
     index[indices_of_existing] = pair_index.ravel()
-    presets = [(by_id[int(preset_id)], float(retention)) for preset_id, retention in pairs.T]
-    return [item if value < 0 else replace(item, desired_retention=value) for item, value in presets], index
+    presets = []
+    for preset_id, retention in pairs.T.tolist():
+        preset = by_id[int(preset_id)]
+        presets.append(preset if retention < 0 else replace(preset, desired_retention=retention))
+    return presets, index
 
 
 def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:

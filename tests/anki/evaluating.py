@@ -89,7 +89,8 @@ def _check_that_nothing_moves(anki, window):
         table = window.table.mapTo(window, window.table.rect().topLeft())
         return window.width(), window.height(), window.results.tabs.y(), table.y(), window.bar.y()
 
-    size, layouts = window.size(), []
+    size = window.size()
+    layouts = []
     window.resize(900, 600)
     window.model.grown.connect(lambda *_: layouts.append(layout()))
     anki.evaluate(window)

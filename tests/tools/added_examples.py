@@ -56,10 +56,10 @@ class Outputs(NamedTuple):
 
 @pytest.fixture(scope="module", autouse=True)
 def only_slicing():
-    """Make only the graph of the slicing and a short year ahead, because the others take long."""
+    """Draw only the graph of the added slicing, and simulate only 40 cards, because more would take long."""
     with pytest.MonkeyPatch.context() as patch:
-        every = graphs.graphs
-        patch.setattr(graphs, "graphs", lambda report=None: {"day_of_week": every(report)["day_of_week"]})
+        all_graphs = graphs.graphs
+        patch.setattr(graphs, "graphs", lambda report=None: {"day_of_week": all_graphs(report)["day_of_week"]})
         patch.setattr(estimate, "MAX_CARDS", 40)
         yield
 

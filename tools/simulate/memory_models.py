@@ -91,8 +91,11 @@ class ActR:
         stability = np.maximum(fsrs.first_state(self.w, rating)[0] * memorability, fsrs.MIN_STABILITY)
         weight = self.WEIGHTS[rating - 1]
         strength = self.noise * np.log(9) + self.min_decay * np.log(1 + stability * self.PER_DAY) - np.log(weight)
-        ages, decays, weights = (np.zeros((len(rating), self.TRACES)) for _ in range(3))
+        shape = (len(rating), self.TRACES)
+        ages = np.zeros(shape)
+        decays = np.zeros(shape)
         decays[:, 0] = self.min_decay
+        weights = np.zeros(shape)
         weights[:, 0] = weight
         return ages, decays, weights, strength
 

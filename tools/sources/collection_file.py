@@ -208,13 +208,15 @@ def _companion_path(path: Path, suffix: str) -> Path:
 
 
 def check(path: Path, shown_as: Path) -> None:
-    """Check that a copy has Anki's tables, that reading it runs no SQL of its own, and that what is read is undamaged.
+    """Check that a copy is an undamaged collection that is safe to read and fits in memory.
+
+    It must have Anki's tables, and reading it must run no SQL of its own.
 
     SQLite's quick check does not compare indices with their tables, which would take five times as long. This is
     enough, because the tables are read without their indices.
 
     Raises:
-        EvaluatorError: if one of this is not so.
+        EvaluatorError: if a check fails.
     """
     with database_errors(shown_as), _connection(path) as db:
         # SQLite takes names of any type and case.
@@ -222,7 +224,8 @@ def check(path: Path, shown_as: Path) -> None:
             "select lower(type), cast(name as text), lower(tbl_name), cast(sql as text) from sqlite_master"
         ).fetchall()
         for kind, name, table, sql in schema:
-            for detail in _sql_that_runs(db, kind, name, table, sql):
+            detail = next(_sql_that_runs(db, kind, name, table, sql), None)
+            if detail is not None:
                 raise SqlInCollection(path=str(shown_as), detail=detail)
         if not {name for kind, name, *_ in schema if kind == "table"} >= {"col", "cards", "revlog"}:
             raise NotACollection(path=str(shown_as))

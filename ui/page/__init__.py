@@ -87,7 +87,7 @@ def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Itera
 
 
 def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
-    # The summary of the graphs has the captions of the headline's graphs.
+    # The headline's graphs have these captions already, if they are drawn.
     summary = Html("") if (report.headline_algorithm,) in drawn else _view_blocks(GLANCE, report)
     if drawn or summary:
         reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
@@ -96,7 +96,8 @@ def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block
         graphs = join(_graphs(report, drawn))
         yield _("Graphs"), join([element("p", new_reading), graphs, column_words(columns), summary])
     for window_page in PAGES:
-        blocks_by_view = {name: blocks for name in window_page.views if (blocks := _view_blocks(name, report))}
+        all_blocks = {name: _view_blocks(name, report) for name in window_page.views}
+        blocks_by_view = {name: blocks for name, blocks in all_blocks.items() if blocks}
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
@@ -130,10 +131,15 @@ def _sign(sign: str) -> Html:
     return join([element("span", SIGNS[sign], class_=f"sign {sign}"), " "])
 
 
-def _strip(ends: Sequence[float], label: str) -> Html:
-    """Draw a share remembered minus what FSRS said, with its interval, which are from -1 to 1."""
+def _strip(positions: Sequence[float], label: str) -> Html:
+    """Draw the share remembered minus what FSRS said, with its interval.
+
+    Args:
+        positions: low end, value and high end, from -1 to 1. The middle of the strip is 0.
+        label: accessible description.
+    """
     middle = _STRIP_HEIGHT / 2
-    low, value, high = (f"{(_HALF_STRIP - 5) * end + _HALF_STRIP:.1f}" for end in ends)
+    low, value, high = (f"{(_HALF_STRIP - 5) * position + _HALF_STRIP:.1f}" for position in positions)
     lines = {
         "axis": f"M0 {middle}H{2 * _HALF_STRIP}",
         "middle": f"M{_HALF_STRIP} 0V{_STRIP_HEIGHT}",
@@ -188,7 +194,9 @@ def _table_row(row: Row, metrics: Sequence[Column]) -> Html:
 
 
 def _describe_algorithm(row: Row) -> Html:
-    lines = "\n".join([row.tip, *(cell.tip for cell in row.cells)]).split("\n")
+    """Return the tooltips of a row, folded under the algorithm's name. A line that several cells share appears once."""
+    tips = [row.tip, *(cell.tip for cell in row.cells)]
+    lines = [line for tip in tips for line in tip.split("\n")]
     return fold(row.label, elements("p", dict.fromkeys(lines)), class_="narrow-fold algorithm")
 
 

@@ -126,11 +126,12 @@ def _action(advice: Advice, finding: Finding, report: Report) -> str:
 def _reason(advice: Advice, finding: Finding) -> str:
     if advice.reason == "closer" and finding.optimized is not None and finding.preset_id is not None:
         digits = tested_texts(finding.recall).digits
-        gaps = [_shown_gap(recall, digits) for recall in (finding.optimized, finding.recall)]
+        optimized_gap = _shown_gap(finding.optimized, digits)
+        current_gap = _shown_gap(finding.recall, digits)
         text = _("optimized regularly, it would have been off by {less} instead of {points} points.")
-        if gaps[0] == "0":
+        if optimized_gap == "0":
             text = _("optimized regularly, it would have been off by less than 1 instead of {points} points.")
-        return text.format(less=gaps[0], points=gaps[1])
+        return text.format(less=optimized_gap, points=current_gap)
     return REASONS[advice.reason or "change"].format(points=_points(advice.change))
 
 

@@ -97,7 +97,7 @@ def blocks(splittings: Sequence[Splitting], _report: Report) -> Iterator[Block]:
 
 
 def block(splitting: Splitting) -> Block:
-    """Return the table of the groups, from the most reviews to the fewest, with a last row for all of them."""
+    """Return the table of the largest groups, largest first, with a last row for all groups if there is a total."""
     by = splitting.by
     total = splitting.total
     rows = [

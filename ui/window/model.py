@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optional, Sequence
 
 from aqt.qt import QObject, pyqtSignal
 
@@ -181,13 +181,13 @@ class Model(QObject):
         # Refuse unknown names before the long work.
         options.algorithms_to_run()
         algorithms = 0
-        started_algorithms = [""]
+        started_algorithms: List[str] = []
 
         def report_progress(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
-            if algorithm not in ("", started_algorithms[-1]):
+            if algorithm and algorithm not in started_algorithms:
                 started_algorithms.append(algorithm)
             job.title = progress_words(
-                stage, algorithm, done, total, number=len(started_algorithms) - 1, algorithms=algorithms
+                stage, algorithm, done, total, number=len(started_algorithms), algorithms=algorithms
             )
             if stage == "reading":
                 job.since = time.monotonic()

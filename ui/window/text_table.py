@@ -115,7 +115,7 @@ class TextTable(RowTable):
 
 
 def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
-    """Return a cell or a header. Numbers are right-aligned."""
+    """Return a cell or a header. Numbers are aligned at the end of the line: right, or left in Arabic and Hebrew."""
     item = QTableWidgetItem(text)
     item.setToolTip(plain_tooltip(tip))
     item.setTextAlignment(alignment(number=number))

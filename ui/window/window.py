@@ -286,8 +286,11 @@ class EvaluatorWindow(QDialog):
         settings = self.model.settings()
         self.chooser = Chooser(self, catalog, catalog.expand(settings.algorithms), self.model.parameters)
         qconnect(self.chooser.run_requested, self._run)
-        qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
+        qconnect(self.chooser.finished, self._forget_chooser)
         self.chooser.open()
+
+    def _forget_chooser(self, _result: int) -> None:
+        self.chooser = None
 
     def _run(self, chosen: Collection[str], parameters: str) -> None:
         """Evaluate these algorithms, and select the two that the user wants to compare, if that is clear."""

@@ -15,7 +15,7 @@ from .made_people import SCORED, A, evaluation_of, evidence_of, spread
 
 
 @pytest.mark.parametrize(
-    ("would", "past", "reviews", "claim"),
+    ("would", "past", "n_reviews", "claim"),
     [
         *(((-2, -1), past, 9, "better") for past in ("better", "worse", "cannot_tell")),
         *(((1, 2), past, 9, "worse") for past in ("better", "worse", "cannot_tell")),
@@ -27,12 +27,15 @@ from .made_people import SCORED, A, evaluation_of, evidence_of, spread
         ((None, None), "rare_outcome", MANY, "close"),
     ],
 )
-def test_claim_on_further_reviews_precedes_the_past(would, past, reviews, claim):
+def test_claim_on_further_reviews_overrides_the_claim_on_past_ones(would, past, n_reviews, claim):
     compared = Comparison("x", "y", ConfidenceInterval(0.0, -1.0, 1.0), past)
-    assert strongest_claim(compared, ConfidenceInterval(0.0, *would), reviews) == claim
-    if claim == "close":
-        without_interval = Comparison("x", "y", ConfidenceInterval(0.0), past)
-        assert strongest_claim(without_interval, ConfidenceInterval(0.0, *would), reviews) == "early"
+    assert strongest_claim(compared, ConfidenceInterval(0.0, *would), n_reviews) == claim
+
+
+@pytest.mark.parametrize("past", ["cannot_tell", "equivalent", "rare_outcome"])
+def test_open_comparison_without_an_interval_is_early(past):
+    compared = Comparison("x", "y", ConfidenceInterval(0.0), past)
+    assert strongest_claim(compared, ConfidenceInterval(0.0, -1.0, 1.0), MANY) == "early"
 
 
 def test_rows_are_compared_on_the_masked_reviews():

@@ -80,7 +80,7 @@ def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, deleted_a
     np.testing.assert_array_equal(np.flatnonzero(presets.is_deleted), deleted if deleted_apart else [])
     expected = preset_id.copy()
     expected[deleted] = of_deleted
-    np.testing.assert_array_equal(presets.parameters_of, expected)
+    np.testing.assert_array_equal(presets.predicting_preset_ids, expected)
     np.testing.assert_allclose(presets.desired_retentions(), 0.7 + expected[TRAINING:] / 10)
     remaining = np.delete(preset_id, deleted).tolist()
     several = {"A": remaining.count(1), "B": remaining.count(2)} if deleted_apart and in_use else {}

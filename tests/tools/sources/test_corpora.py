@@ -142,8 +142,8 @@ def plain():
     return simulate(Learner(seed=5, days=90, habits=Habits(new_per_day=5, reset=0.0, cram=0.0)))
 
 
-def test_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
-    forms = {
+def test_fsrs_formats_give_the_results_of_the_collection(plain, tmp_path):
+    writers = {
         "optimizer.csv": foreign_logs.write_fsrs_optimizer,
         "text.csv": partial(foreign_logs.write_fsrs_optimizer, card_form="card {}"),
         "milliseconds.csv": foreign_logs.write_py_fsrs,
@@ -151,14 +151,15 @@ def test_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
         "old.csv": partial(foreign_logs.write_fsrs_optimizer, header="cardId,reviewTime,rating,state,duration"),
         "ts-fsrs.csv": foreign_logs.write_ts_fsrs,
     }
-    names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
-    expected = results(dataclasses.replace(plain.snapshot, cards=None), *names)
-    for name, write in forms.items():
+    with_durations = {"optimizer.csv", "text.csv", "old.csv"}
+    algorithms = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
+    expected = results(dataclasses.replace(plain.snapshot, cards=None), *algorithms)
+    for name, write in writers.items():
         write(tmp_path / name, plain)
         snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
-        assert results(snapshot, *names) == expected, name
-        assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv", "old.csv"))
-    assert {collection.name for collection in find_collections(tmp_path).collections} == set(forms)
+        assert results(snapshot, *algorithms) == expected, name
+        assert (snapshot.revlog.duration_ms.sum() > 0) == (name in with_durations)
+    assert {collection.name for collection in find_collections(tmp_path).collections} == set(writers)
 
 
 def test_text_ids_are_numbered_and_cards_with_equal_times_kept_apart(tmp_path):

@@ -304,7 +304,7 @@ def test_numpy_of_another_addon_is_an_obstacle(kind, sentence, tmp_path):
     (numpy_folder / "core").mkdir(parents=True)
     broken = "raise ImportError('DLL load failed')\n" if kind == "broken" else ""
     (numpy_folder / "__init__.py").write_text(f"{broken}__version__ = '1.26.4'\n")
-    suffix = ".cpython-38-numpy_folder.so" if kind == "for another Python" else EXTENSION_SUFFIXES[0]
+    suffix = ".cpython-38-x86_64-linux-gnu.so" if kind == "for another Python" else EXTENSION_SUFFIXES[0]
     (numpy_folder / "core" / f"_multiarray_umath{suffix}").touch()
     if kind == "with metadata":
         info = numpy_folder.parent / "numpy-1.26.4.dist-info"

@@ -87,8 +87,8 @@ def test_facts_state_parameters_and_inputs():
 
 
 def test_chooser_says_which_algorithms_are_defaults():
-    entries = {entry.name: ALL.describe(entry) for entry in ALL.entries}
-    defaults = {name for name, text in entries.items() if text.endswith("In “Default”.")}
+    descriptions = {entry.name: ALL.describe(entry) for entry in ALL.entries}
+    defaults = {name for name, text in descriptions.items() if text.endswith("In “Default”.")}
     assert defaults == set(ALGORITHM_GROUPS["default"])
     excluded = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
     assert ALL.describe(excluded) == strings.WHOLE_DAY_ONLY
