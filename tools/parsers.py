@@ -33,8 +33,6 @@ from ui.views import NAMES
 FORMATS = ("collections", "csv", "parquet")
 #: Kinds of memory of simulated learners.
 MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
-#: Networks that ``pretrain`` trains.
-NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "lstm489", "transformer", "nn17", "gru39")
 #: Checks that ``test`` can run without the tests.
 CHECKS = ("ruff check", "ruff format", "mypy")
 #: Command lines at the end of the help of ``evaluate``.
@@ -245,33 +243,6 @@ def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: f
     add("--processes", metavar="N", type=parse_number, default=usable_processors(), help=help_text)
 
 
-def measure() -> Parser:
-    """Return the parser of ``measure``."""
-    parser = Parser(
-        prog="python3 tools measure",
-        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same "
-        "simulated reviews.",
-    )
-    add = parser.add_argument
-    help_text = "numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)"
-    add("--sizes", metavar="SIZES", type=parse_names, default=["10k", "100k", "1m"], help=help_text)
-    add_number(parser, "--repeat", 3, "runs of each")
-    return parser
-
-
-def pretrain() -> Parser:
-    """Return the parser of ``pretrain``."""
-    parser = Parser(
-        prog="python3 tools pretrain",
-        description="Make the starting weights of the networks, from simulated learners; takes about 15 minutes.",
-    )
-    parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
-    parser.add_argument(
-        "--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"only these: {', '.join(NETWORKS)}"
-    )
-    return parser
-
-
 def measure_screen() -> Parser:
     """Return the parser of ``measure screen``."""
     parser = Parser(
@@ -280,13 +251,6 @@ def measure_screen() -> Parser:
         "compared with the true probability of each review, and its advice with what came of it.",
     )
     add_number(parser, "--logs", 60, "review logs of each kind")
-    parser.add_argument(
-        "--sizes",
-        metavar="SIZES",
-        type=lambda text: [parse_number(size) for size in parse_names(text)],
-        default=[500, 3000, 20_000],
-        help="scored reviews of a log, separated by commas (default: 500,3000,20000)",
-    )
     add_number(parser, "--seed", 1)
     add_number(parser, "--processes", 2, "logs at a time")
     return parser
