@@ -107,7 +107,7 @@ def install_anki(version: str) -> dict[str, str]:
             print(f"Python {python} is not available here: {python_here()} is used instead. {error}", file=sys.stderr)
             python = python_here()
     lock = lock_of(python, platform_here())
-    requirements = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
+    requirements = {f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib"))}
     target = BUILD / f"anki-{release}-python-{python}"
-    anki = ensure_environment(target, {*requirements}, {requirements: 275}, interpreter)
+    anki = ensure_environment(target, requirements, requirements, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
