@@ -197,8 +197,8 @@ def summarize() -> Parser:
         "to the names of these algorithms",
     )
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
-    add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
-    add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
+    help_text = "leave out these algorithms, separated by commas"
+    add("--without", metavar="NAMES", type=parse_names, default=[], help=help_text)
     return parser
 
 
