@@ -12,26 +12,23 @@ from tools.benchmark.lines import METRICS
 from tools.output.markdown import markdown_table
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
-from ui.text.phrases import first_of
-from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
+from ui.text.sanitize import escape_for_spreadsheet, sanitize_text
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
-#: Maximum number of different failures that are named. The CSV has all.
-MAX_FAILURES = 10
 #: Decimal logarithm of about the smallest p-value that a float holds.
 MIN_EXPONENT = -300
 
 
 def markdown(summary: Summary) -> str:
-    """Return the whole summary as Markdown."""
+    """Return the summary as Markdown. The failures are only in the CSV and the JSON."""
     parts = ["# Algorithms compared over many collections", basis(summary)]
     for title, create_table in (("Means", table), ("More means", more_metrics_table)):
         for weighting in WEIGHTINGS:
             parts += [f"## {title}, {weighting}", create_table(summary, weighting)]
-    return "\n\n".join([*parts, *_matrices(summary), *_failures(summary)]) + "\n"
+    return "\n\n".join([*parts, *_matrices(summary)]) + "\n"
 
 
 def _matrices(summary: Summary) -> Iterator[str]:
@@ -167,22 +164,6 @@ def _p(pair: Pair) -> str:
     """Format the corrected p-value, which may be too small for a float."""
     exponent = pair.log10_p_holm
     return f"{10**exponent:.2g}" if exponent > MIN_EXPONENT else f"1e{exponent:.0f}"
-
-
-def _failures(summary: Summary) -> list[str]:
-    if not summary.failures:
-        return []
-    collections_by_failure: dict[tuple[str | None, str], list[str]] = {}
-    for failure in summary.failures:
-        collections_by_failure.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
-    groups = sorted(collections_by_failure.items(), key=lambda group: -len(group[1]))
-    lines = [
-        escape_for_markdown(f"{first_of(collections, 1)}{f', {algorithm}' if algorithm else ''}: {error}")
-        for (algorithm, error), collections in groups[:MAX_FAILURES]
-    ]
-    unnamed = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
-    lines += [f"and {unnamed:,} more, all in the CSV."] if unnamed else []
-    return ["## What failed", "\n".join(f"* {line}" for line in lines)]
 
 
 def _inputs(row: Row) -> str:
