@@ -211,7 +211,7 @@ def simulate() -> Parser:
     )
     add = parser.add_argument
     add("folder", metavar="FOLDER", type=parse_path, help="a new or empty folder")
-    _add_people_options(parser, rows=2000, spread=1.2)
+    _add_people_options(parser, rows=2000)
     add(
         "--drift",
         metavar="S",
@@ -224,20 +224,17 @@ def simulate() -> Parser:
     return parser
 
 
-def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
+def _add_people_options(parser: argparse.ArgumentParser, *, rows: int) -> None:
     """Add the options on the simulated learners.
 
     Args:
         parser: the parser.
         rows: the default number of rows of the median log.
-        spread: the default standard deviation of the logarithm of the number of rows.
     """
     add = parser.add_argument
     add_number(parser, "--people", 100, "number of people")
     help_text = "rows of the median review log (default: %(default)s); every log has at least 700"
     add("--reviews", metavar="N", type=parse_number, default=rows, help=help_text)
-    help_text = "standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)"
-    add("--spread", metavar="S", type=float, default=spread, help=help_text)
     add_number(parser, "--seed", 1)
     help_text = "number of people to process in parallel (default: all cores)"
     add("--processes", metavar="N", type=parse_number, default=usable_processors(), help=help_text)
@@ -263,7 +260,7 @@ def measure_workload() -> Parser:
         description="For simulated people, compare the forecast of the year ahead with the year that their true memory "
         "gives.",
     )
-    _add_people_options(parser, rows=6000, spread=0.6)
+    _add_people_options(parser, rows=6000)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
     return parser
 

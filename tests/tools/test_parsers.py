@@ -35,7 +35,6 @@ def test_help_needs_only_python():
 def test_parsers_repeat_the_real_defaults():
     evaluate, simulate = parsers.evaluate(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
-    assert simulate.get_default("spread") == people.SPREAD
     assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS
     assert memory_models.KINDS == parsers.MEMORIES
