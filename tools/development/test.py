@@ -13,7 +13,6 @@ from pathlib import Path
 
 from tools import parsers
 from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, require_packages, run_command
-from tools.output.streams import say
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
 
 #: Debian's packages that Qt and its web engine need for Anki's window without a screen, and fonts with Latin, Japanese
@@ -76,10 +75,7 @@ def main(arguments: list[str]) -> int:
         return run(["pytest", "tests/anki", "-m", "", *WORKERS, *pytest_arguments], install_anki(options.anki))
     # An argument that is not an option, such as a path or the words after -k, chooses tests.
     is_choice = any(not argument.startswith("-") for argument in pytest_arguments)
-    code = run(["pytest", *(() if is_choice else WORKERS), *pytest_arguments])
-    if is_choice:
-        say("These were chosen tests. Without a choice, all others, ruff and mypy run too.")
-    return code
+    return run(["pytest", *(() if is_choice else WORKERS), *pytest_arguments])
 
 
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:

@@ -12,7 +12,6 @@ from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import BadResults, ResultSource
 from tools.output.files import GRAPH_ENDINGS, listing, table_path
-from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarize import text
 from tools.summarize.lines import ResultLine
@@ -97,7 +96,5 @@ def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Dr
 
     for name, content in TEXTS.items():
         drafts.write(table_path(folder / name, summary.table), [content(summary)])
-    with ProgressLine() as line:
-        path = drafts.draft_folder(folder)
-        for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
-            drafts.add(draft, table_path(folder / draft.name, summary.table))
+    for draft in save_figures(summary, results, drafts.draft_folder(folder)):
+        drafts.add(draft, table_path(folder / draft.name, summary.table))

@@ -73,14 +73,13 @@ def main(arguments: list[str]) -> int:
     options = parsers.measure_screen().parse_args(arguments)
     logs = _choose_logs(options)
     cases: dict[int, list[Case]] = {}
-    seconds = [0.5 + kind.size / 5000 for kind, _ in logs]
     try:
         with ProgressLine() as line, processes(options.processes) as pool:
             line.show(0.0, f"0 of {len(logs):,} logs")
             index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(logs)}
             for future in as_completed(index):
                 cases[index[future]] = future.result()
-                line.show(sum(seconds[log] for log in cases) / sum(seconds), f"{len(cases):,} of {len(logs):,} logs")
+                line.show(len(cases) / len(logs), f"{len(cases):,} of {len(logs):,} logs")
     except KeyboardInterrupt:
         say("Stopped. The table is about the logs so far.")
     print(f"{len(cases):,} review logs, seed {options.seed}.\n")

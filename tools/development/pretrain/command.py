@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from concurrent.futures import as_completed
 from pathlib import Path
 
@@ -30,26 +29,23 @@ def main(_arguments: list[str]) -> int:
     with processes(PROCESSES) as pool:
         tasks = [pool.submit(pretrain, name) for name in PLANS]
         for task in as_completed(tasks):
-            show(f"{task.result()}\n")
+            show(f"Written: {task.result()}\n")
     return 0
 
 
-def pretrain(name: str) -> str:
-    """Pretrain one network, write its file, and return a line about it."""
-    start_time = time.monotonic()
+def pretrain(name: str) -> Path:
+    """Pretrain one network, write its file, and return its path."""
     plan = PLANS[name]
     tables = list(batches(*population(SEED, LEARNERS), LEARNERS // LEARNERS_PER_BATCH, SEED))
-    losses: list[float] = []
 
     def report(epoch: int, loss: float) -> None:
-        losses.append(loss)
         show(f"{name}: epoch {epoch + 1} of {plan.epochs}, log loss {loss:.4f}\n")
 
     weights = plan.run(SEED, tables, report)
     origin = {"by": "python3 tools pretrain", "seed": SEED, "learners": LEARNERS, "epochs": plan.epochs}
     path = FOLDER / f"{name}.json"
     write_weights(path, weights, origin)
-    return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - start_time:.0f} s"
+    return path
 
 
 def write_weights(path: Path, weights: Weights, origin: dict[str, object]) -> None:
