@@ -14,7 +14,6 @@ import importlib
 import signal
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -27,8 +26,6 @@ from ui.text.sanitize import sanitize_text
 
 #: Signals that cancel a command. Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-#: Minimum seconds of a command whose time is printed.
-MIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -149,14 +146,7 @@ def _run_command(arguments: list[str]) -> int:
     if create_parser is None:
         parser.parse_args(options)
     environment.ensure_extras(command.extras)
-    start_time = time.monotonic()
     code: int = importlib.import_module(f"tools.{command.module}").main(arguments[words:])
-    seconds = time.monotonic() - start_time
-    if sys.stderr.isatty() and seconds >= MIN_SECONDS and code != FAILED:
-        from tools.output.progress import duration
-
-        sys.stdout.flush()
-        say(f"\nIt took {duration(seconds)}.")
     return code
 
 

@@ -51,10 +51,8 @@ def ensure_extras(extras: Sequence[str] = ()) -> None:
     """
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lists = {"dependencies": settings["project"]["dependencies"], **settings["project"]["optional-dependencies"]}
-    megabytes = settings["tool"]["srs-evaluator"]["megabytes"]
     required = {requirement for name in ("dependencies", *extras) for requirement in lists[name]}
-    sizes = {tuple(requirements): megabytes[name] for name, requirements in lists.items()}
-    python = ensure_environment(ROOT / ".venv", required, sizes)
+    python = ensure_environment(ROOT / ".venv", required, {*chain(*lists.values())})
     if Path(sys.prefix).resolve() == (ROOT / ".venv").resolve():
         return
     command = [str(python), *sys.orig_argv[1:]]
@@ -64,15 +62,13 @@ def ensure_extras(extras: Sequence[str] = ()) -> None:
     os.execv(command[0], command)  # noqa: S606 - there is no shell
 
 
-def ensure_environment(
-    folder: Path, required: set[str], sizes: dict[tuple[str, ...], int], base_python: Path = INTERPRETER
-) -> Path:
+def ensure_environment(folder: Path, required: set[str], known: set[str], base_python: Path = INTERPRETER) -> Path:
     """Create an environment, or install what it lacks, and return its interpreter.
 
     Args:
-        folder: the environment. Installed packages that are on one of the lists are kept.
+        folder: the environment.
         required: the requirements that must be installed.
-        sizes: about how many megabytes each list of requirements downloads.
+        known: all requirements. Those that are installed are kept.
         base_python: the interpreter that creates the environment.
 
     Raises:
@@ -86,19 +82,12 @@ def ensure_environment(
         installed = _installed_requirements(folder, python)
         # Another process may have installed them meanwhile.
         if not required <= installed:
-            missing = required - installed
-            _announce_download(folder, missing, sizes)
-            requirements = sorted(required | installed.intersection(chain(*sizes)))
+            print(f"Setting up {folder.name}, once: {', '.join(sorted(required - installed))}", file=sys.stderr)
+            requirements = sorted(required | (installed & known))
             _install(folder, python, requirements, base_python, is_new=not installed)
             content = {"python": str(python.resolve(strict=True)), "requirements": requirements}
             (folder / STAMP).write_text(json.dumps(content, indent=1), encoding="utf-8")
     return python
-
-
-def _announce_download(folder: Path, missing: set[str], sizes: dict[tuple[str, ...], int]) -> None:
-    megabytes = sum(sizes[requirements] for requirements in sizes if not missing.isdisjoint(requirements))
-    names = ", ".join(sorted(re.split(r"[^\w.-]", requirement)[0] for requirement in missing))
-    print(f"Setting up {folder.name}, once. Downloading up to {megabytes} MB: {names}", file=sys.stderr)
 
 
 def _install(folder: Path, python: Path, requirements: Sequence[str], base_python: Path, *, is_new: bool) -> None:

@@ -33,8 +33,6 @@ from ui.views import NAMES
 FORMATS = ("collections", "csv", "parquet")
 #: Kinds of memory of simulated learners.
 MEMORIES = ("fsrs", "power", "act-r", "half-life", "two-traces", "dash")
-#: Networks that ``pretrain`` trains.
-NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "lstm489", "transformer", "nn17", "gru39")
 #: Checks that ``test`` can run without the tests.
 CHECKS = ("ruff check", "ruff format", "mypy")
 #: Command lines at the end of the help of ``evaluate``.
@@ -199,8 +197,8 @@ def summarize() -> Parser:
         "to the names of these algorithms",
     )
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
-    add("--algorithms", metavar="NAMES", type=parse_names, help="only these, separated by commas")
-    add("--without", metavar="NAMES", type=parse_names, default=[], help="all but these")
+    help_text = "leave out these algorithms, separated by commas"
+    add("--without", metavar="NAMES", type=parse_names, default=[], help=help_text)
     return parser
 
 
@@ -213,7 +211,7 @@ def simulate() -> Parser:
     )
     add = parser.add_argument
     add("folder", metavar="FOLDER", type=parse_path, help="a new or empty folder")
-    _add_people_options(parser, rows=2000, spread=1.2)
+    _add_people_options(parser, rows=2000)
     add(
         "--drift",
         metavar="S",
@@ -226,50 +224,20 @@ def simulate() -> Parser:
     return parser
 
 
-def _add_people_options(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
+def _add_people_options(parser: argparse.ArgumentParser, *, rows: int) -> None:
     """Add the options on the simulated learners.
 
     Args:
         parser: the parser.
         rows: the default number of rows of the median log.
-        spread: the default standard deviation of the logarithm of the number of rows.
     """
     add = parser.add_argument
     add_number(parser, "--people", 100, "number of people")
     help_text = "rows of the median review log (default: %(default)s); every log has at least 700"
     add("--reviews", metavar="N", type=parse_number, default=rows, help=help_text)
-    help_text = "standard deviation of the logarithm of rows per person; 0: about equal (default: %(default)s)"
-    add("--spread", metavar="S", type=float, default=spread, help=help_text)
     add_number(parser, "--seed", 1)
     help_text = "number of people to process in parallel (default: all cores)"
     add("--processes", metavar="N", type=parse_number, default=usable_processors(), help=help_text)
-
-
-def measure() -> Parser:
-    """Return the parser of ``measure``."""
-    parser = Parser(
-        prog="python3 tools measure",
-        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same "
-        "simulated reviews.",
-    )
-    add = parser.add_argument
-    help_text = "numbers of reviews, separated by commas: 10k, 100k, 1m (default: all)"
-    add("--sizes", metavar="SIZES", type=parse_names, default=["10k", "100k", "1m"], help=help_text)
-    add_number(parser, "--repeat", 3, "runs of each")
-    return parser
-
-
-def pretrain() -> Parser:
-    """Return the parser of ``pretrain``."""
-    parser = Parser(
-        prog="python3 tools pretrain",
-        description="Make the starting weights of the networks, from simulated learners; takes about 15 minutes.",
-    )
-    parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
-    parser.add_argument(
-        "--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"only these: {', '.join(NETWORKS)}"
-    )
-    return parser
 
 
 def measure_screen() -> Parser:
@@ -280,13 +248,6 @@ def measure_screen() -> Parser:
         "compared with the true probability of each review, and its advice with what came of it.",
     )
     add_number(parser, "--logs", 60, "review logs of each kind")
-    parser.add_argument(
-        "--sizes",
-        metavar="SIZES",
-        type=lambda text: [parse_number(size) for size in parse_names(text)],
-        default=[500, 3000, 20_000],
-        help="scored reviews of a log, separated by commas (default: 500,3000,20000)",
-    )
     add_number(parser, "--seed", 1)
     add_number(parser, "--processes", 2, "logs at a time")
     return parser
@@ -299,7 +260,7 @@ def measure_workload() -> Parser:
         description="For simulated people, compare the forecast of the year ahead with the year that their true memory "
         "gives.",
     )
-    _add_people_options(parser, rows=6000, spread=0.6)
+    _add_people_options(parser, rows=6000)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
     return parser
 

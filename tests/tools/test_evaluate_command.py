@@ -120,7 +120,7 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
     os.close(terminal)
     output = written.decode()
     assert output.count("\x1b[?25l") == output.count("\x1b[?25h"), "the cursor is shown again"
-    output = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", output)  # slow machines only
+    output = re.sub(r"\x1b\[\?25[hl]", "", output)
     assert process.returncode == 0
     for phrase in ("Reading", "SM-2 (1987) ", "%"):
         assert phrase in output

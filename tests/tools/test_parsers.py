@@ -5,15 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from sentence_matching import contains_sentence
 
 from evaluator.options import Options
 from tools import commands, parsers
 from tools.arguments import Parser
 from tools.commands import COMMANDS
 from tools.development import test as checks
-from tools.development.measure.speed import SIZES
-from tools.development.pretrain.plans import PLANS
 from tools.simulate import memory_models, people
 from tools.simulate.command import FORMATS
 
@@ -38,14 +35,11 @@ def test_help_needs_only_python():
 def test_parsers_repeat_the_real_defaults():
     evaluate, simulate = parsers.evaluate(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
-    assert simulate.get_default("spread") == people.SPREAD
     assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS
     assert memory_models.KINDS == parsers.MEMORIES
-    assert tuple(PLANS) == parsers.NETWORKS
     assert tuple(checks.CHECKS) == parsers.CHECKS
     assert tuple(checks.ANKIS) == parsers.ANKIS
-    assert ", ".join(SIZES) in parsers.measure().format_help()
 
 
 @pytest.mark.parametrize(
@@ -69,19 +63,10 @@ def test_empty_paths_within_values_are_refused(capsys):
         assert ": a path is needed." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
-        ("measure --sizes 5k", "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
-        ("measure --repeat 0", "--repeat cannot be 0."),
-        ("measure screen --logs 0", "--logs cannot be 0. Allowed: an integer of at least 1."),
-        ("measure screen --sizes 500,700", "--sizes cannot be 700. Allowed: 500, 3000, 20000."),
-    ],
-)
-def test_bad_options_of_measurements_are_refused(command, expected, capsys, monkeypatch):
+def test_bad_options_of_measurements_are_refused(capsys, monkeypatch):
     monkeypatch.setattr("tools.environment.ensure_extras", str)
-    assert commands.run(command.split()) == 2
-    assert contains_sentence(capsys.readouterr().err, expected)
+    assert commands.run(["measure", "screen", "--logs", "0"]) == 2
+    assert capsys.readouterr().err == "--logs cannot be 0. Allowed: an integer of at least 1.\n"
 
 
 def test_labels_on_screen_stand_for_algorithms():

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evaluator import __version__
 from evaluator.algorithms.external import ExternalPredictions
@@ -144,14 +143,18 @@ def _pool(args: argparse.Namespace, tasks: int) -> AbstractContextManager[Worker
 
 def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: AbstractContextManager[WorkerPool]) -> None:
     work = sum(task.collection.size_bytes for task in tasks)
+    done = 0
+    collections = len(folder.collections)
+    finished = collections - len(tasks)
     with ProgressLine() as line, pool as workers:
-        collections = len(folder.collections)
-        progress = BenchmarkProgress(line, collections - len(tasks), collections, work, time.monotonic())
-        progress.show()
+        line.show(0.0, f"collections: {finished:,} of {collections:,}")
 
         def on_result(task: Task, result_lines: TaskResult) -> None:
+            nonlocal done, finished
             results.append(result_lines)
-            progress.add(task.collection.size_bytes, failed=any(line["algorithm"] is None for line in result_lines))
+            done += task.collection.size_bytes
+            finished += 1
+            line.show(done / max(work, 1), f"collections: {finished:,} of {collections:,}")
 
         run_all(tasks, workers, on_result)
 
@@ -184,40 +187,3 @@ def _describe_failures(failures: Mapping[str | None, Mapping[str, str]]) -> Iter
         if algorithm is not None:
             names = sorted(reasons)
             yield f"{algorithm!r} has no result on {first_of(names, 1)}: {reasons[names[0]]}"
-
-
-#: Seconds between two lines of progress if they go to a log file, for example, instead of a terminal.
-SECONDS_BETWEEN_LINES = 60.0
-
-
-@dataclass
-class BenchmarkProgress:
-    """Progress of the benchmark, shown after each finished collection."""
-
-    #: Line to show it on, which the caller removes in the end.
-    line: ProgressLine
-    #: Number of finished collections, and of all collections.
-    finished: int
-    collections: int
-    #: Work that remains at the start, in any unit proportional to time.
-    work: int
-    #: Time of the last line that was printed.
-    printed_at: float
-    done: int = 0
-    failed: int = 0
-
-    def add(self, work: int, *, failed: bool) -> None:
-        """Count a finished collection with its work, and show the progress."""
-        self.finished += 1
-        self.failed += failed
-        self.done += work
-        self.show()
-
-    def show(self) -> None:
-        """Show the progress, and print it now and then if this is not a terminal."""
-        failed = f", {self.failed:,} failed" if self.failed else ""
-        words = f"collections: {self.finished:,} of {self.collections:,}{failed}"
-        self.line.show(self.done / max(self.work, 1), words)
-        if not sys.stderr.isatty() and time.monotonic() - self.printed_at >= SECONDS_BETWEEN_LINES:
-            self.printed_at = time.monotonic()
-            say(", ".join(filter(None, [words, self.line.time_left()])))

@@ -5,19 +5,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.environment import ROOT, MachineNotReady, pip_wheel
+from tools.environment import ROOT, pip_wheel
 from ui.files import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 
-#: Files and folders that ship, apart from pip's wheel. The files of a folder ship if git knows them. In a copy without
-#: git, such as a downloaded ZIP, they ship if they have one of the endings and neither they nor their folder is hidden.
+#: Files and folders that ship, apart from pip's wheel. Files of a folder ship if they have one of the endings, and
+#: neither they nor their folder is hidden.
 SHIPPED = (
     "__init__.py",
     "manifest.json",
@@ -30,7 +28,7 @@ SHIPPED = (
     "ui",
 )
 
-#: Endings of files that ship in a copy without git.
+#: Endings of files that ship.
 _ENDINGS = {".py", ".json", ".css", ".mo", ".txt", ".md"}
 
 #: Endings of files for developers, which do not ship.
@@ -45,20 +43,13 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 def main(_arguments: list[str]) -> int:
     """Write the package, and print its path."""
-    if unknown := unknown_files():
-        print(f"Nothing was written, as git does not know {', '.join(unknown)}: git add them first.", file=sys.stderr)
-        return 1
     write_package(PACKAGE, [pip_wheel()])
     print(f"{PACKAGE.relative_to(ROOT)}: {PACKAGE.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
 def write_package(path: Path, wheels: Iterable[Path]) -> None:
-    """Write a package with all files that ship and these wheels. The same content gives the same bytes.
-
-    Raises:
-        MachineNotReady: if git cannot list the files of this checkout.
-    """
+    """Write a package with all files that ship and these wheels. The same content gives the same bytes."""
     with Drafts() as drafts:
         draft = drafts.draft_folder(path.parent) / path.name
         with zipfile.ZipFile(draft, "w") as package:
@@ -73,31 +64,10 @@ def write_package(path: Path, wheels: Iterable[Path]) -> None:
 
 def shipped_files() -> list[str]:
     """Return the paths of all files that ship, relative to the checkout and sorted."""
-    # git also lists files that were just deleted.
-    return sorted(name for name in _list_files() if (ROOT / name).exists())
+    return sorted(path.relative_to(ROOT).as_posix() for path in _files())
 
 
-def unknown_files() -> list[str]:
-    """Return the files in the folders that ship that were never added to git, such as forgotten ones or drafts."""
-    return _list_files("--others", "--exclude-standard")
-
-
-def _list_files(*options: str) -> list[str]:
-    """Return the files among :data:`SHIPPED` that ``git ls-files`` lists with these options.
-
-    In a copy without git, there are no files with options, and all that ship without options.
-    """
-    if not (ROOT / ".git").exists():
-        return [] if options else [path.relative_to(ROOT).as_posix() for path in _files_without_git()]
-    command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if result.returncode:
-        raise MachineNotReady(f"git cannot list the files of this checkout:\n{result.stderr.strip()}")
-    return [name for name in result.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
-
-
-def _files_without_git() -> Iterator[Path]:
-    """Yield the files that ship in a copy without git."""
+def _files() -> Iterator[Path]:
     for top in (ROOT / name for name in SHIPPED):
         for path in [top, *top.rglob("*")]:
             is_hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from tools import parsers
 from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, require_packages, run_command
-from tools.output.streams import say
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
 
 #: Debian's packages that Qt and its web engine need for Anki's window without a screen, and fonts with Latin, Japanese
@@ -76,10 +75,7 @@ def main(arguments: list[str]) -> int:
         return run(["pytest", "tests/anki", "-m", "", *WORKERS, *pytest_arguments], install_anki(options.anki))
     # An argument that is not an option, such as a path or the words after -k, chooses tests.
     is_choice = any(not argument.startswith("-") for argument in pytest_arguments)
-    code = run(["pytest", *(() if is_choice else WORKERS), *pytest_arguments])
-    if is_choice:
-        say("These were chosen tests. Without a choice, all others, ruff and mypy run too.")
-    return code
+    return run(["pytest", *(() if is_choice else WORKERS), *pytest_arguments])
 
 
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
@@ -107,7 +103,7 @@ def install_anki(version: str) -> dict[str, str]:
             print(f"Python {python} is not available here: {python_here()} is used instead. {error}", file=sys.stderr)
             python = python_here()
     lock = lock_of(python, platform_here())
-    requirements = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
+    requirements = {f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib"))}
     target = BUILD / f"anki-{release}-python-{python}"
-    anki = ensure_environment(target, {*requirements}, {requirements: 275}, interpreter)
+    anki = ensure_environment(target, requirements, requirements, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}

@@ -20,15 +20,12 @@ def table_path(path: Path, table: str) -> Path:
 
 
 def listing(files: Sequence[Path]) -> str:
-    """Return a list of written files, one per line. A folder of graphs has one line, which mentions older graphs."""
+    """Return a list of written files, one per line. A folder of graphs has one line."""
     graphs = Counter(path.parent for path in files if path.suffix in GRAPH_ENDINGS)
     lines = ["Written:", *(str(path) for path in files if path.suffix not in GRAPH_ENDINGS)]
     for folder, count in graphs.items():
-        older = sum(path.suffix in GRAPH_ENDINGS for path in folder.glob("*")) - count
         graph_word = "graph" if count == 1 else "graphs"
-        older_word = "one" if older == 1 else "ones"
-        note = f", next to {older} older {older_word}" if older > 0 else ""
-        lines.append(f"{folder}: {count} {graph_word}{note}")
+        lines.append(f"{folder}: {count} {graph_word}")
     return "\n  ".join(map(sanitize_text, lines))
 
 

@@ -64,9 +64,7 @@ def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
         MachineNotReady: if the log cannot be written.
     """
     utc = options.format == "csv"
-    person = learner(
-        number, seed=options.seed, rows=options.reviews, spread=options.spread, drift=options.drift, utc=utc
-    )
+    person = learner(number, seed=options.seed, rows=options.reviews, drift=options.drift, utc=utc)
     simulation = simulate(person)
     try:
         FORMATS[options.format](simulation, folder, number)
@@ -82,16 +80,9 @@ def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    check_people(options)
+    check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     if not 0 <= options.drift <= 2:
         raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")
     if options.folder.is_dir() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
     check_targets([Target("FOLDER", options.folder, lambda _: True)])
-
-
-def check_people(options: argparse.Namespace) -> None:
-    """Raise BadOption if an option for the simulated people is out of its range."""
-    check_minimum(options, people=1, reviews=1, processes=1, seed=0)
-    if not 0 <= options.spread <= 3:
-        raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")

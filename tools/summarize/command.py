@@ -12,7 +12,6 @@ from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import BadResults, ResultSource
 from tools.output.files import GRAPH_ENDINGS, listing, table_path
-from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarize import text
 from tools.summarize.lines import ResultLine
@@ -42,7 +41,7 @@ def main(arguments: list[str]) -> int:
     options = parsers.summarize().parse_args(arguments)
     if options.out is not None:
         _check_output(options.out, options.results)
-    lines = list(_select_lines(list(read(options.results)), options.algorithms, options.without))
+    lines = list(_leave_out(list(read(options.results)), options.without))
     tables = {line.table for line in lines if line.algorithm is not None} or {line.table for line in lines}
     summaries = []
     for table in sorted(tables, key=TABLES.index):
@@ -51,7 +50,7 @@ def main(arguments: list[str]) -> int:
     for number, (summary, _) in enumerate(summaries):
         if len(summaries) > 1 and summary.table == WHOLE_DAY_TABLE:
             say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
-        show("\n" * min(number, 1) + text.terminal_text(summary, sys.stdout))
+        show("\n" * min(number, 1) + text.short_text(summary))
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in summaries:
@@ -61,19 +60,17 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _select_lines(lines: Sequence[ResultLine], include: list[str] | None, exclude: list[str]) -> Iterator[ResultLine]:
-    """Yield the lines of the included algorithms, or of all if ``include`` is None, except for the excluded ones.
-
-    Lines without an algorithm are always among them.
+def _leave_out(lines: Sequence[ResultLine], names: Sequence[str]) -> Iterator[ResultLine]:
+    """Yield all lines but those of the named algorithms.
 
     Raises:
         BadResults: if there are no results of one of the algorithms, or all algorithms are left out.
     """
-    names = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    to_show, to_hide = ({_find_name(name, names) for name in choice} for choice in (include or names, exclude))
-    if names and to_show <= to_hide:
+    algorithms = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
+    to_hide = {_find_name(name, algorithms) for name in names}
+    if algorithms and to_hide == {*algorithms}:
         raise BadResults("--without leaves out all algorithms. Leave out fewer.")
-    return (line for line in lines if line.algorithm is None or line.algorithm in to_show - to_hide)
+    return (line for line in lines if line.algorithm not in to_hide)
 
 
 def _find_name(requested: str, names: Collection[str]) -> str:
@@ -99,7 +96,5 @@ def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Dr
 
     for name, content in TEXTS.items():
         drafts.write(table_path(folder / name, summary.table), [content(summary)])
-    with ProgressLine() as line:
-        path = drafts.draft_folder(folder)
-        for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
-            drafts.add(draft, table_path(folder / draft.name, summary.table))
+    for draft in save_figures(summary, results, drafts.draft_folder(folder)):
+        drafts.add(draft, table_path(folder / draft.name, summary.table))

@@ -54,21 +54,16 @@ MEANINGS = {
 _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, the best first."
 
 
-def save_figures(
-    summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
-) -> list[Path]:
+def save_figures(summary: Summary, results: BenchmarkResults, folder: Path) -> list[Path]:
     """Write all figures that are not empty, and return their files. The same summary gives the same bytes.
 
     Args:
         summary: the summary.
         results: the results that :func:`~tools.summarize.summary.summarize` returned with the summary.
         folder: the folder to write into.
-        on_step: called with the progress, from 0 to 1.
     """
-    drawings = list(_drawings(summary, results))
     files: list[Path] = []
-    for number, (name, draw) in enumerate(drawings):
-        on_step(number / len(drawings))
+    for name, draw in _drawings(summary, results):
         png, svg = (folder / f"{name}{ending}" for ending in (".png", ".svg"))
         # The settings must hold while the figure is saved too, because texts are laid out then.
         with own_settings():

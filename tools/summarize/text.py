@@ -6,34 +6,29 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TextIO
 
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.output.markdown import markdown_table
-from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
-from ui.text.phrases import first_of
-from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
+from ui.text.sanitize import escape_for_spreadsheet, sanitize_text
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
-#: Maximum number of different failures that are named. The CSV has all.
-MAX_FAILURES = 10
 #: Decimal logarithm of about the smallest p-value that a float holds.
 MIN_EXPONENT = -300
 
 
 def markdown(summary: Summary) -> str:
-    """Return the whole summary as Markdown."""
+    """Return the summary as Markdown. The failures are only in the CSV and the JSON."""
     parts = ["# Algorithms compared over many collections", basis(summary)]
     for title, create_table in (("Means", table), ("More means", more_metrics_table)):
         for weighting in WEIGHTINGS:
             parts += [f"## {title}, {weighting}", create_table(summary, weighting)]
-    return "\n\n".join([*parts, *_matrices(summary), *_failures(summary)]) + "\n"
+    return "\n\n".join([*parts, *_matrices(summary)]) + "\n"
 
 
 def _matrices(summary: Summary) -> Iterator[str]:
@@ -88,25 +83,18 @@ def basis(summary: Summary) -> str:
     return sanitize_text(" ".join(filter(None, [*sentences, summary.note])))
 
 
-def terminal_text(summary: Summary, stream: TextIO) -> str:
-    """Return the basis and the first table for a stream, in Markdown unless the stream is a terminal."""
-    if not stream.isatty():
-        return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
-    rows = [[sanitize_text(cell) for cell in row] for row in _table_rows(summary, WEIGHTINGS[0], " to ")]
-    means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), max_width=ENDLESS)
-    return format_columns([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
+def short_text(summary: Summary) -> str:
+    """Return the basis and the first table."""
+    return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
 
 
 def table(summary: Summary, weighting: str) -> str:
     """Return a Markdown table of the means, with a row for each algorithm, the best first."""
-    return markdown_table(_MEANS, _table_rows(summary, weighting), text_columns=(0, 2))
-
-
-def _table_rows(summary: Summary, weighting: str, sep: str = NOTHING) -> list[list[str]]:
-    return [
-        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][key], sep) for key in COLUMNS)]
+    rows = [
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][key]) for key in COLUMNS)]
         for row in summary.rows
     ]
+    return markdown_table(_MEANS, rows, text_columns=(0, 2))
 
 
 def more_metrics_table(summary: Summary, weighting: str) -> str:
@@ -178,22 +166,6 @@ def _p(pair: Pair) -> str:
     return f"{10**exponent:.2g}" if exponent > MIN_EXPONENT else f"1e{exponent:.0f}"
 
 
-def _failures(summary: Summary) -> list[str]:
-    if not summary.failures:
-        return []
-    collections_by_failure: dict[tuple[str | None, str], list[str]] = {}
-    for failure in summary.failures:
-        collections_by_failure.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
-    groups = sorted(collections_by_failure.items(), key=lambda group: -len(group[1]))
-    lines = [
-        escape_for_markdown(f"{first_of(collections, 1)}{f', {algorithm}' if algorithm else ''}: {error}")
-        for (algorithm, error), collections in groups[:MAX_FAILURES]
-    ]
-    unnamed = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
-    lines += [f"and {unnamed:,} more, all in the CSV."] if unnamed else []
-    return ["## What failed", "\n".join(f"* {line}" for line in lines)]
-
-
 def _inputs(row: Row) -> str:
     return ", ".join(row.inputs) if row.inputs is not None else ""
 
@@ -202,12 +174,12 @@ def _count(value: int | None) -> str:
     return NOTHING if value is None else f"{value:,}"
 
 
-def _mean(mean: Mean | None, sep: str = NOTHING) -> str:
+def _mean(mean: Mean | None) -> str:
     if mean is None:
         return NOTHING
     if mean.low is None or mean.high is None:
         return f"{mean.value:.4f}"
-    return f"{mean.value:.4f} ({mean.low:.4f}{sep}{mean.high:.4f})"
+    return f"{mean.value:.4f} ({mean.low:.4f}{NOTHING}{mean.high:.4f})"
 
 
 def _signed(value: float) -> str:

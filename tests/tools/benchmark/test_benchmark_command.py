@@ -3,8 +3,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import nullcontext
 from operator import itemgetter
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from anki.collection import Collection
@@ -59,6 +62,17 @@ def test_line_has_the_numbers_of_the_evaluation(collections, expected):
                     "next_day_at": None,
                 },
             }  # fmt: skip
+
+
+def test_progress_is_the_share_of_the_bytes(monkeypatch):
+    shown = []
+    monkeypatch.setattr(command.ProgressLine, "show", lambda _, *values: shown.append(values))
+    monkeypatch.setattr(command, "run_all", lambda tasks, _, on_result: [on_result(task, ()) for task in tasks])
+    tasks = [SimpleNamespace(collection=SimpleNamespace(size_bytes=size)) for size in (300, 100)]
+    folder = SimpleNamespace(collections=range(1002))
+    command._run(tasks, Mock(), folder, nullcontext())
+    numbers = ((0.0, "1,000"), (0.75, "1,001"), (1.0, "1,002"))
+    assert shown == [(share, f"collections: {count} of 1,002") for share, count in numbers]
 
 
 def test_run_resumes_after_being_killed_at_any_moment(collections, expected, start, run_here, tmp_path):

@@ -19,12 +19,10 @@ def test_code_passes_check(name):
 
 
 @pytest.mark.parametrize(("arguments", "is_choice"), [(["tests/ui"], True), (["-k", "csv"], True), (["-x"], False)])
-def test_chosen_tests_are_not_taken_for_all_checks(arguments, is_choice, monkeypatch, capsys):
+def test_only_all_tests_run_in_several_processes(arguments, is_choice, monkeypatch):
     monkeypatch.setattr(checks, "require_packages", lambda _: None)
-    monkeypatch.setattr(checks, "run", lambda command: command[-1] != arguments[-1])
-    assert checks.main(arguments) == 0
-    note = "These were chosen tests. Without a choice, all others, ruff and mypy run too.\n"
-    assert capsys.readouterr().err == note * is_choice
+    monkeypatch.setattr(checks, "run", list)
+    assert checks.main(arguments) == ["pytest", *(() if is_choice else checks.WORKERS), *arguments]
 
 
 def test_supported_versions_are_those_of_the_manifest(monkeypatch):

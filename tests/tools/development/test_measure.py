@@ -37,24 +37,17 @@ def test_item_of_fsrs_rs_is_the_cards_rows_up_to_the_review(simulation):
         assert items[index] == tuple(zip(rows.rating[card].tolist(), rows.elapsed_days[card].tolist(), strict=True))
 
 
-def test_medians_and_ratios_are_printed():
-    sides = {speed.OURS: (0.25, [0.25, 0.5, 4.0]), speed.RIVAL: (0.26, [10.0, 50.0, 100.0])}
-    runs = {name: tuple(speed.Run(time, 1.5 * time, loss) for time in times) for name, (loss, times) in sides.items()}
-    timings = [speed.Timing("10k", name, 10_000, runs[name], 200.0) for name in sides]
-    text = speed.format_timings("Abacus", timings)
-    rows = [" ".join(line.replace("|", " ").split()) for line in text.splitlines()[-2:]]
-    assert rows == [
-        "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.01",
-        "fsrs-rs 50.0 10.0 - 100.0 75.0 0.26000 200",
-    ]
-
-
 def test_each_program_is_timed_on_each_log(monkeypatch, files, capsys):
     monkeypatch.setattr(speed, "_write_log", lambda _learner, path: path.write_bytes(files.collection.read_bytes()))
     monkeypatch.setattr(speed, "_run_in_process", lambda work, *arguments: work(*arguments))
-    monkeypatch.setattr(speed, "SIDES", {speed.OURS: speed.fit_here, speed.RIVAL: speed.fit_here})
-    assert speed.main(["--sizes", "100k,10k", "--repeat", "2"]) == 0
-    text = capsys.readouterr().out
-    assert "Medians of runs: 2. ratio: ours / fsrs-rs;" in text
-    rows = [line.replace("|", " ").split() for line in text.splitlines()[-4:]]
-    assert [row[0] for row in rows] == ["10k", "fsrs-rs", "100k", "fsrs-rs"]
+    times = iter([0.0, 0.25, 1.0, 1.5, 2.0, 6.0] * 6)  # 0.25, 0.5 and 4 seconds
+    monkeypatch.setattr(speed.time, "perf_counter", lambda: next(times))
+    monkeypatch.setattr(
+        speed, "SIDES", {"ours": lambda _: (1000, lambda: 0.25), "theirs": lambda _: (999, lambda: 0.5)}
+    )
+    assert speed.main([]) == 0
+    rows = [line.strip("| ").replace(" ", "").split("|") for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] == ["log", "side", "reviews", "seconds", "logloss", "MiB"]
+    results = ["ours", "1,000", "0.500", "0.25000"], ["theirs", "999", "0.500", "0.50000"]
+    assert [row[:5] for row in rows[2:]] == [[log, *result] for log in ("10k", "100k", "1m") for result in results]
+    assert all(float(row[5].replace(",", "")) > 20 for row in rows[2:])

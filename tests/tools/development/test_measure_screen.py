@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import Recall
-from tools.development.measure import follow
+from tools.development.measure import follow, screen
 from tools.development.measure.follow import Case
 from tools.development.measure.screen import LIMITS, main, table
 from tools.simulate.kinds import CLOSED, LEECHES, ONE, OPPOSITE, PLAIN, SM2, TWO, Kind
@@ -96,9 +96,10 @@ def test_own_parameters_schedule():
 
 
 @pytest.mark.long
-def test_first_screen_is_seldom_wrong(capsys):
+def test_first_screen_is_seldom_wrong(capsys, monkeypatch):
     """Allow three times as many wrong claims as the limit, and two more, because the sample is small."""
-    assert main(["--logs", "3", "--sizes", "500,3000"]) == 0
+    monkeypatch.setattr(screen, "SIZES", (500, 3000))
+    assert main(["--logs", "3"]) == 0
     rows = [row.split("|") for row in capsys.readouterr().out.splitlines() if row.startswith("| ")]
     for (claim, limit), row in zip(LIMITS.items(), rows[2:], strict=True):
         if limit.limit is not None and not limit.is_gain and " of " in row[5]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import itertools
 import re
 from pathlib import Path
 
@@ -90,19 +89,15 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
     assert " ".join(" ".join(lines).split()) == " ".join(commands.usage(io.StringIO()).split())
 
 
-@pytest.mark.parametrize(
-    ("stream", "seconds", "expected"),
-    [(Terminal, 90.0, "\nIt took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
-)
-def test_terminal_shows_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
+def test_progress_line_shows_share_words_and_time_left(wide, monkeypatch):
     wide(80)
-    now = itertools.count(100.0, seconds)
-    monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
-    monkeypatch.setattr("tools.evaluate.main", lambda _arguments: 0)
-    monkeypatch.setattr("tools.environment.ensure_extras", lambda _extras: None)
-    with contextlib.redirect_stderr(stream()) as error:
-        assert commands.run(["evaluate", "collection.anki2"]) == 0
-    assert error.getvalue() == expected
+    now = [100.0]
+    monkeypatch.setattr("tools.output.progress.time.monotonic", lambda: now[0])
+    line = ProgressLine(shown := Terminal())
+    now[0] += 50
+    line.show(0.2, "collections: 1 of 5")
+    last = " ".join(unstyled(shown.getvalue())[-1].replace("\N{NO-BREAK SPACE}", " ").split())
+    assert last.endswith("20% collections: 1 of 5 about 3 min left")
 
 
 @pytest.mark.parametrize("stream", [None, Terminal()])

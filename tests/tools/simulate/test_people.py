@@ -84,7 +84,7 @@ def test_learner_who_never_studies_has_no_reviews():
 
 
 def test_every_form_gives_the_same_report(tmp_path, capsys):
-    arguments = ("--people", "2", "--reviews", "500", "--spread", "0", "--seed", "6", "--processes", "1")
+    arguments = ("--people", "2", "--reviews", "500", "--seed", "10", "--processes", "1")
     for form in ("collections", "csv", "parquet"):
         assert main([str(tmp_path / form), *arguments, "--format", form]) == 0
     assert "Simulated people: 2; rows of review logs: 1," in capsys.readouterr().out
@@ -129,7 +129,6 @@ def test_full_disk_is_reported_in_a_sentence(form, reason, tmp_path, capsys):
     [
         (["NEW", "--people", "0"], "--people"),
         (["NEW", "--reviews", "-5"], "--reviews"),
-        (["NEW", "--spread", "9"], "--spread"),
         (["NEW", "--drift", "nan"], "--drift"),
         (["NEW", "--seed", "-1"], "--seed"),
         (["FULL"], "a new or an empty folder"),

@@ -8,7 +8,6 @@ from concurrent.futures import as_completed
 from itertools import product
 from typing import NamedTuple
 
-from evaluator.errors import BadOption
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.development.measure.follow import Case, follow
@@ -74,18 +73,16 @@ def main(arguments: list[str]) -> int:
     options = parsers.measure_screen().parse_args(arguments)
     logs = _choose_logs(options)
     cases: dict[int, list[Case]] = {}
-    seconds = [0.5 + kind.size / 5000 for kind, _ in logs]
     try:
         with ProgressLine() as line, processes(options.processes) as pool:
             line.show(0.0, f"0 of {len(logs):,} logs")
             index = {pool.submit(follow, *log, options.seed): number for number, log in enumerate(logs)}
             for future in as_completed(index):
                 cases[index[future]] = future.result()
-                line.show(sum(seconds[log] for log in cases) / sum(seconds), f"{len(cases):,} of {len(logs):,} logs")
+                line.show(len(cases) / len(logs), f"{len(cases):,} of {len(logs):,} logs")
     except KeyboardInterrupt:
         say("Stopped. The table is about the logs so far.")
-    sizes = ", ".join(f"{size:,}" for size in options.sizes)
-    print(f"{len(cases):,} review logs with about {sizes} scored reviews, seed {options.seed}.\n")
+    print(f"{len(cases):,} review logs, seed {options.seed}.\n")
     print(table([case for number in sorted(cases) for case in cases[number]]))
     return 0
 
@@ -93,12 +90,9 @@ def main(arguments: list[str]) -> int:
 def _choose_logs(options: argparse.Namespace) -> list[tuple[Kind, int]]:
     """Return the kind and number of each log. All kinds take turns, so that the first logs are a sample of all."""
     check_minimum(options, logs=1, seed=0, processes=1)
-    for size in options.sizes:
-        if size not in SIZES:
-            raise BadOption(option="--sizes", value=size, allowed=", ".join(map(str, SIZES)))
     kinds = [
         Kind(memory, condition, size, use)
-        for size, use, memory in product(options.sizes, EVERY, MEMORIES)
+        for size, use, memory in product(SIZES, EVERY, MEMORIES)
         for condition in CONDITIONS[use]
     ]
     return [(kind, number) for number in range(options.logs) for kind in kinds if number % EVERY[kind.use] == 0]

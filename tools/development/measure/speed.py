@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import gc
 import importlib
-import os
-import platform
-import re
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib.metadata import distributions
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
 
-from evaluator import __version__
 from evaluator.algorithms import resolve
 from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
 from evaluator.data.revlog import Snapshot
-from evaluator.errors import BadOption
 from evaluator.evaluation import prepare
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from tools import parsers, sources
-from tools.arguments import check_minimum
+from tools import sources
 from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
 from tools.processes import processes
@@ -44,63 +34,26 @@ SIZES = {
     "100k": Learner(days=3 * 365, habits=Habits(new_per_day=10.7, reviews_per_day=600)),
     "1m": Learner(days=10 * 365, habits=Habits(new_per_day=23.4, reviews_per_day=1200)),
 }
-#: Names of the two programs.
-OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
+#: Number of runs of each program on each log.
+RUNS = 3
 #: Number of folds, which is fixed in fsrs-rs.
 FOLDS = 5
-CPU_INFO = Path("/proc/cpuinfo")
+#: Names of the columns.
+HEADER = ("log", "side", "reviews", "seconds", "log loss", "MiB")
 
 Side = Callable[[Path], tuple[int, Callable[[], float]]]
 
 
-@dataclass(frozen=True)
-class Run:
-    """Time and log loss of one run."""
-
-    seconds: float
-    #: Processor time in seconds, summed over all threads.
-    cpu_seconds: float
-    log_loss: float
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Runs of one program on one log."""
-
-    #: Name of the log's size.
-    log: str
-    #: Name of the program.
-    side: str
-    #: Number of reviews.
-    reviews: int
-    runs: tuple[Run, ...]
-    #: Maximum memory of the process in MiB.
-    mebibytes: float
-
-    @property
-    def seconds(self) -> float:
-        """Median of the seconds of the runs."""
-        return median(run.seconds for run in self.runs)
-
-
-def main(arguments: list[str]) -> int:
-    """Time both programs on each log, and print the results. Bad options are refused before the long work."""
-    options = parsers.measure().parse_args(arguments)
-    check_minimum(options, repeat=1)
-    for size in options.sizes:
-        if size not in SIZES:
-            raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
-    sizes = [size for size in SIZES if size in options.sizes]
-    timings: list[Timing] = []
+def main(_arguments: list[str]) -> int:
+    """Time both programs on each log, and print the median of the seconds and the maximum memory."""
+    rows = []
     with scratch_folder() as folder, ProgressLine() as line:
-        for number, size in enumerate(sizes):
+        for number, (size, learner) in enumerate(SIZES.items()):
+            line.show(number / len(SIZES), f"{size} reviews")
             path = folder / f"{size}.anki2"
-            line.show(number / len(sizes), f"{size}: simulating")
-            _run_in_process(_write_log, SIZES[size], path)
-            for name, side in SIDES.items():
-                line.show(number / len(sizes), f"{size}: {name}")
-                timings.append(Timing(size, name, *_run_in_process(time_runs, side, path, options.repeat)))
-    print(format_timings(_describe_machine(), timings))
+            _run_in_process(_write_log, learner, path)
+            rows += [(size, name, *_run_in_process(time_runs, side, path)) for name, side in SIDES.items()]
+    print(markdown_table(HEADER, rows, text_columns=(0, 1)))
     return 0
 
 
@@ -114,18 +67,17 @@ def _write_log(learner: Learner, path: Path) -> None:
     write_collection(simulate(learner), path)
 
 
-def time_runs(side: Side, path: Path, repeat: int) -> tuple[int, tuple[Run, ...], float]:
-    """Return the number of reviews, the runs, and the maximum memory of this process in MiB."""
+def time_runs(side: Side, path: Path) -> tuple[str, ...]:
+    """Return the number of reviews, the median time, the log loss, and the maximum memory of this process, as text."""
     reviews, work = side(path)
-    runs = []
-    for _ in range(repeat):
-        gc.collect()
-        cpu = time.process_time()
+    seconds = []
+    for _ in range(RUNS):
         started = time.perf_counter()
         log_loss = work()
-        runs.append(Run(time.perf_counter() - started, time.process_time() - cpu, log_loss))
+        seconds.append(time.perf_counter() - started)
     unit = 2**20 if sys.platform == "darwin" else 2**10
-    return reviews, tuple(runs), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    mebibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    return f"{reviews:,}", f"{median(seconds):.3f}", f"{log_loss:.5f}", f"{mebibytes:,.0f}"
 
 
 # --- timed functions --------------------------------------------------------------------------------------------------
@@ -185,49 +137,4 @@ def fsrs_rs_items(data: Dataset, module: Any) -> list[Any]:
 
 
 #: Function that reads a log, and returns the number of its reviews and the function to time, by program.
-SIDES = {OURS: fit_here, RIVAL: fit_with_fsrs_rs}
-
-# --- output -----------------------------------------------------------------------------------------------------------
-
-
-def format_timings(machine: str, timings: Sequence[Timing]) -> str:
-    """Return the text to print."""
-    text = (
-        "FSRS-6 with recency weights on the same reviews: five folds trained and scored. Medians of runs: "
-        f"{len(timings[0].runs)}. ratio: ours / fsrs-rs; MiB: the most that the process needs."
-    )
-    rows = []
-    for timing, rival in zip(timings[::2], timings[1::2], strict=True):
-        rows.append((timing.log, f"{timing.reviews:,}", *_side_cells(timing), f"{timing.seconds / rival.seconds:.2f}"))
-        rows.append(("", "", *_side_cells(rival), ""))
-    header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    return "\n\n".join((machine, text, markdown_table(header, rows, text_columns=(0, 2))))
-
-
-def _side_cells(timing: Timing) -> tuple[str, ...]:
-    times = [run.seconds for run in timing.runs]
-    return (
-        timing.side,
-        _format_seconds(timing.seconds),
-        f"{_format_seconds(min(times))} - {_format_seconds(max(times))}",
-        _format_seconds(median(run.cpu_seconds for run in timing.runs)),
-        f"{timing.runs[-1].log_loss:.5f}",
-        f"{timing.mebibytes:,.0f}",
-    )
-
-
-def _format_seconds(value: float) -> str:
-    return f"{value:.3f}" if value < 10 else f"{value:.1f}"
-
-
-def _describe_machine() -> str:
-    """Return the versions of the programs, the processor, and the date."""
-    names = ("numpy", "fsrs-rs-python", "anki")
-    packages = ", ".join(f"{name} {package.version}" for name in names for package in distributions(name=name))
-    text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""
-    model = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)
-    processor = model[1] if model else platform.processor() or platform.machine()
-    return (
-        f"SRS Evaluator {__version__}, Python {platform.python_version()}, {packages}; {os.cpu_count()} x {processor}; "
-        f"{dt.datetime.now(dt.UTC):%Y-%m-%d}"
-    )
+SIDES = {"SRS Evaluator": fit_here, "fsrs-rs": fit_with_fsrs_rs}

@@ -29,11 +29,11 @@ from evaluator.workload.memory_draws import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
+from tools.arguments import check_minimum
 from tools.output.markdown import markdown_table
 from tools.output.progress import ProgressLine
 from tools.processes import processes
 from tools.simulate import memory_models
-from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
 from tools.simulate.memory import Floats, Ints
 from tools.simulate.people import learner
@@ -43,6 +43,8 @@ from tools.simulate.trace import Simulation
 ALGORITHMS = ("FSRS-6 default", "SM-2")
 #: Minimum number of days of a log, which limits the new cards per day.
 DAYS = 200
+#: Standard deviation of the logarithm of the number of rows.
+SPREAD = 0.6
 #: Rough number of rows of a card.
 ROWS_PER_CARD = 7
 #: Number of simulations of the year with the true memory.
@@ -58,7 +60,7 @@ Line = dict[str, Any]
 def draw_learner(number: int, options: argparse.Namespace) -> Learner:
     """Draw the learner with that number, with a limit on the new cards per day that ``tools simulate`` lacks."""
     rows = options.reviews
-    person = learner(number, seed=options.seed, rows=rows, spread=options.spread, memory_kind=options.memory)
+    person = learner(number, seed=options.seed, rows=rows, spread=SPREAD, memory_kind=options.memory)
     max_new = (person.most_rows or rows) / ROWS_PER_CARD / DAYS
     days = person.days if person.habits.new_per_day <= max_new else 2 * DAYS
     habits = replace(person.habits, new_per_day=min(person.habits.new_per_day, max_new))
@@ -224,7 +226,7 @@ def _summarize_cases(cases: Sequence[Sequence[float]]) -> tuple[str, ...]:
 def main(arguments: list[str]) -> int:
     """Simulate learners, forecast their workload, and print how accurate that is."""
     options = parsers.measure_workload().parse_args(arguments)
-    check_people(options)
+    check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     lines: list[Line] = []
     with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as pool:
         futures = [pool.submit(measure_learner, number, options) for number in range(1, options.people + 1)]

@@ -4,55 +4,48 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from concurrent.futures import as_completed
 from pathlib import Path
 
 from evaluator.algorithms.weights import FOLDER, Weights
-from tools import parsers
 from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.development.pretrain.population import batches, population
 from tools.output.files import write_text_file
 from tools.output.streams import show
 from tools.processes import processes
 
-#: Seed of the learners.
+#: Seed of the learners and of the training.
 SEED = 1
 PROCESSES = 2
 #: Number of significant digits of the weights.
 DIGITS = 6
 
 
-def main(arguments: list[str]) -> int:
-    """Pretrain the chosen networks, or all of them, and return the exit code."""
-    options = parsers.pretrain().parse_args(arguments)
-    names = [name for name in PLANS if options.only is None or name in options.only]
+def main(_arguments: list[str]) -> int:
+    """Pretrain all networks, and return the exit code."""
     # The processes read these variables. With one thread, numbers are always summed in the same order.
     for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[variable] = "1"
     with processes(PROCESSES) as pool:
-        tasks = [pool.submit(pretrain, name, options.seed) for name in names]
+        tasks = [pool.submit(pretrain, name) for name in PLANS]
         for task in as_completed(tasks):
-            show(f"{task.result()}\n")
+            show(f"Written: {task.result()}\n")
     return 0
 
 
-def pretrain(name: str, seed: int) -> str:
-    """Pretrain one network, write its file, and return a line about it."""
-    start_time = time.monotonic()
+def pretrain(name: str) -> Path:
+    """Pretrain one network, write its file, and return its path."""
     plan = PLANS[name]
-    tables = list(batches(*population(SEED, LEARNERS), LEARNERS // LEARNERS_PER_BATCH, seed))
-    losses: list[float] = []
+    tables = list(batches(*population(SEED, LEARNERS), LEARNERS // LEARNERS_PER_BATCH, SEED))
 
     def report(epoch: int, loss: float) -> None:
-        losses.append(loss)
         show(f"{name}: epoch {epoch + 1} of {plan.epochs}, log loss {loss:.4f}\n")
 
-    weights = plan.run(seed, tables, report)
-    origin = {"by": "python3 tools pretrain", "seed": seed, "learners": LEARNERS, "epochs": plan.epochs}
+    weights = plan.run(SEED, tables, report)
+    origin = {"by": "python3 tools pretrain", "seed": SEED, "learners": LEARNERS, "epochs": plan.epochs}
     path = FOLDER / f"{name}.json"
     write_weights(path, weights, origin)
-    return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - start_time:.0f} s"
+    return path
 
 
 def write_weights(path: Path, weights: Weights, origin: dict[str, object]) -> None:
