@@ -167,6 +167,14 @@ class NotAParameter(EvaluatorError):
     """A pasted FSRS parameter is not finite, before or after conversion. Facts: name (of the row), value."""
 
 
+class DecimalComma(EvaluatorError):
+    """The pasted FSRS parameters have decimal commas. No facts."""
+
+
+class SetsOnOneLine(EvaluatorError):
+    """Several sets of FSRS parameters were pasted into one line. No facts."""
+
+
 class ParameterCount(EvaluatorError):
     """No version of FSRS has as many parameters as were pasted. Facts: name (of the row), count."""
 

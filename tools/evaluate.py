@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from evaluator.algorithms.external import ExternalPredictions
@@ -33,9 +34,10 @@ from ui.exports import EXPORTS, JSON, PNG
 from ui.files import check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
+from ui.text.sanitize import sanitize_text
 from ui.views import NAMES, load
 from ui.views.choices import clipped_sentences
-from ui.views.labels import row_label
+from ui.views.labels import TAKEN, row_label
 from ui.views.scope import TABLES
 
 #: Value of --graphs for more than the main graphs.
@@ -57,8 +59,9 @@ def main(arguments: list[str]) -> int:
     tables = chosen_tables(options)
     all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
     _check_options(options, tables, all_outputs)
-    for sentence in clipped_sentences(parse_sets("\n".join(options.parameters))[1]):
-        say(sentence)
+    for text in options.parameters:
+        for sentence in clipped_sentences(parse_sets(text)[1]):
+            say(sanitize_text(sentence))
     code = 0
     for table, table_outputs in zip(tables, all_outputs, strict=True):
         if len(tables) > 1:
@@ -92,8 +95,9 @@ def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs:
 def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in args.external)
-    pasted = parse_sets("\n".join(args.parameters))[0]
-    return replace(chosen_options(args), baseline=args.baseline, table=table, external=external, pasted=pasted)
+    pasted = tuple(chain.from_iterable(parse_sets(text)[0] for text in args.parameters))
+    options = replace(chosen_options(args), baseline=args.baseline, table=table)
+    return replace(options, external=external, pasted=pasted, taken=TAKEN)
 
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:

@@ -75,7 +75,6 @@ class Source(Enum):
 
     NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here if it has a :class:`Training`
-    PASTED = "pasted"  #: pasted by the user, and perhaps fitted to the scored reviews
     PRESETS = "presets"  #: stored in the preset of each card
     ANKI = "anki"  #: Anki's optimizer, called for each fold
     OPTIONS = "options"  #: the SM-2 options of each preset, or trained here if it has a :class:`Training`
@@ -96,6 +95,9 @@ class Algorithm:
     parameters: Tuple[Parameter, ...] = field(default=(), repr=False)
     source: Source = Source.OURS
     whole_days_only: bool = False  #: whether the same-day table leaves it out
+    in_sample: bool = False  #: whether its parameters may have been fitted to the scored reviews
+    #: Entered parameters that were out of bounds: the index, the value and the nearest bound of each.
+    clipped: Sequence[Tuple[int, float, float]] = ()
 
     family: ClassVar[str] = ""
     #: the parts of a card's history on which its predictions depend

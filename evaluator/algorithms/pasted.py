@@ -2,76 +2,71 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
-from typing import List, NamedTuple, Tuple
+from typing import List, Tuple
 
 from ..data.revlog import Preset
-from ..errors import NotAParameter, OddParameters, ParameterCount
-from .algorithm import Recurrent, Source
+from ..errors import DecimalComma, NotAParameter, OddParameters, ParameterCount, SetsOnOneLine
+from .algorithm import Recurrent
 from .fsrs5 import with_defaults
-from .your_parameters import FORMULAS, as_run, convert, is_published
+from .your_parameters import FORMULAS, is_published, out_of_bounds, parameters_of
 
 #: The version of FSRS that runs a set of this many parameters. Anki converts those of FSRS-4.5 and FSRS-5 to FSRS-6.
 _VERSIONS = {17: 6, 19: 6, 21: 6, 34: 7}
-_NUMBER = re.compile(r"[+-]?\d*\.?\d+(e[+-]?\d+)?", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d\d?)?")
 #: Name of a set without a name.
 UNNAMED = "Pasted"
 
 
-class Clipped(NamedTuple):
-    """A parameter that was outside its bounds."""
-
-    name: str  #: name of its set
-    number: int  #: its index
-    value: float  #: its value after conversion
-    bound: float  #: the nearest bound, with which FSRS runs
-
-
-def parse_sets(text: str) -> Tuple[Tuple[Recurrent, ...], List[Clipped]]:
-    """Return an algorithm for each set of parameters, and the parameters that were clipped to their bounds.
+def parse_sets(text: str) -> Tuple[Tuple[Recurrent, ...], List[Recurrent]]:
+    """Return an algorithm for each set of parameters, and those with clipped parameters.
 
     Args:
-        text: sets such as ``NAME = 0.212, 1.2931``, each beginning on a new line. Brackets do not matter.
+        text: sets such as ``NAME = 0.212, 1.2931`` or ``NAME: 0.212 1.2931``, each beginning on a new line or after an
+            empty one. Brackets and quotes do not matter.
 
     Raises:
+        DecimalComma: if numbers have a comma instead of a point.
+        SetsOnOneLine: if a line has more than one name.
         ParameterCount: if no version of FSRS has as many.
         NotAParameter: if one is not a finite number, before or after conversion.
     """
-    sets = [_parse_set(item) for item in re.split(r"\n(?=.*=)", text.strip()) if item]
-    return tuple(algorithm for algorithm, _ in sets), [item for _, clipped in sets for item in clipped]
+    texts = re.split(r"\n(?=.*[=:])|\n\s*\n", text.replace("\N{MINUS SIGN}", "-"))
+    algorithms = tuple(_parse_set(item) for item in texts if item.strip())
+    return algorithms, [item for item in algorithms if item.clipped]
 
 
-def _parse_set(text: str) -> Tuple[Recurrent, List[Clipped]]:
-    name, _, numbers = text.rpartition("=")
-    name = name.strip() or UNNAMED
-    words = re.findall(r"[^\s,;()\[\]]+", numbers)
+def _parse_set(text: str) -> Recurrent:
+    name, _, numbers = text.rpartition("=" if "=" in text else ":")
+    name = name.strip(' \t{"“”„') or UNNAMED
+    # A colon may be in the name, but not before a number such as 0.2.
+    if re.search(r"=|:\W*\d*[.,]\d", name):
+        raise SetsOnOneLine
+    # Two numbers such as 0,3 that are separated by more than a comma.
+    if re.search(r"(?<![\d.])\d+,\d+,?[\s;]+-?\d+,\d+(?![\d.])", numbers):
+        raise DecimalComma
+    words = re.findall(r"[^\s,;()\[\]{}\"“”„]+", numbers)
     for word in words:
         if not _NUMBER.fullmatch(word):
             raise NotAParameter(name=name, value=word)
-    values = tuple(map(float, words))
-    if len(values) not in _VERSIONS:
-        raise ParameterCount(name=name, count=len(values))
-    version = _VERSIONS[len(values)]
+    version = _VERSIONS.get(len(words))
+    if version is None:
+        raise ParameterCount(name=name, count=len(words))
+    preset = Preset(0, name, tuple(map(float, words)), fsrs_version=version)
     try:
-        run = as_run(values, version)
+        run = parameters_of(preset)
     except OddParameters:
         # Only w5 of FSRS-4.5 can be outside the domain of the conversion.
         raise NotAParameter(name=name, value=words[5]) from None
     formulas = FORMULAS[version]
-    clipped = [
-        Clipped(name, number, value, bound)
-        for number, (value, bound) in enumerate(zip(convert(values, version), run))
-        if not math.isclose(value, bound)
-    ]
-    algorithm = replace(
+    return replace(
         formulas,
         name=name,
-        description=f"{formulas.name} with parameters that you entered, possibly fitted to these reviews",
+        description=f"{formulas.name} with parameters that you entered",
         parameters=with_defaults(formulas.parameters, run),
-        source=Source.OURS if is_published(Preset(0, name, values, fsrs_version=version)) else Source.PASTED,
+        in_sample=not is_published(preset),
+        clipped=out_of_bounds(preset),
         # Anki runs FSRS-6 on whole days.
         whole_days_only=version == 6,
     )
-    return algorithm, clipped

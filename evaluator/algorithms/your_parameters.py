@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
-from typing import Dict, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -125,15 +125,18 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
         raise
 
 
-def count_clipped(preset: Preset) -> int:
-    """Count the converted parameters that are out of bounds by more than the rounding of a stored number.
+def out_of_bounds(preset: Preset) -> List[Tuple[int, float, float]]:
+    """Return the converted parameters that are out of bounds by more than the rounding of a stored number.
+
+    Returns:
+        The index, the value and the nearest bound of each.
 
     Raises:
         OddParameters: as :func:`parameters_of`.
     """
     clipped = parameters_of(preset)
     w = convert(preset.parameters, preset.fsrs_version)
-    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
+    return [item for item in zip(range(len(w)), w, clipped) if not math.isclose(*item[1:], rel_tol=1e-6)]
 
 
 def is_published(preset: Preset) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, T
 import numpy as np
 
 from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
-from ..algorithms.your_parameters import FORMULAS, count_clipped, is_published, parameters_of, preset_ids, version_note
+from ..algorithms.your_parameters import FORMULAS, is_published, out_of_bounds, parameters_of, preset_ids, version_note
 from ..data.dataset import Dataset
 from ..data.revlog import Bools, Sm2Settings
 from ..derivatives import Floats
@@ -95,7 +95,8 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progr
     default = _default_by_fold(algorithm, data)
     if training is None:
         fitted = Fitted.without_training(predict_tested(algorithm, data, default[:1]), default)
-        return replace(fitted, in_sample=algorithm.source is Source.PASTED)
+        clipped = {algorithm.name: len(algorithm.clipped)} if algorithm.clipped else {}
+        return replace(fitted, in_sample=algorithm.in_sample, clipped=clipped)
     if training.by is not None and not training.from_shared:
         return _train_parts(algorithm, data, _parts_in_use(data, training.by), default, progress)
     shared_progress = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
@@ -161,7 +162,7 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
         reviews = np.flatnonzero(ids[test_start:] == preset.preset_id)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(w, test_start + reviews)
-        clipped[preset.name] += count_clipped(preset)
+        clipped[preset.name] += len(out_of_bounds(preset))
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), version_note(presets)),
         in_sample=not all(map(is_published, presets)),
@@ -173,7 +174,6 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
 _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
     Source.NOWHERE: _predict_baseline,
     Source.OURS: _fit_with_own_training,
-    Source.PASTED: _fit_with_own_training,
     Source.PRESETS: _predict_with_presets,
     Source.OPTIONS: _fit_with_sm2_options,
     Source.CALIBRATED: _fit_calibrated,

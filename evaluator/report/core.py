@@ -104,8 +104,8 @@ class AlgorithmResult:
     #: "fsrs7": they run FSRS-7; "published_fsrs7": they run FSRS-7 with its default parameters;
     #: "partly_published_fsrs7": some of them do; "versions": some run FSRS-7, others FSRS-6.
     note: Optional[str] = None
-    #: Number of stored FSRS parameters that are outside the bounds, so that they are clipped as in Anki, by the name of
-    #: the user's preset. Presets of the same name are added up.
+    #: Number of stored or entered FSRS parameters that are outside the bounds, so that they are clipped as in Anki, by
+    #: the name of the user's preset or of the row. Presets of the same name are added up.
     clipped: Mapping[str, int] = field(default_factory=dict)
     error: Optional[Failure] = None  #: reason for missing numbers
 

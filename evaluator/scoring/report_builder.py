@@ -233,9 +233,8 @@ class ReportBuilder:
         return () if AVERAGE in best_set else best_set
 
     def _ranked(self, results: Sequence[AlgorithmResult]) -> List[AlgorithmResult]:
-        """Return the rows that can be best: neither in-sample nor with pasted parameters."""
-        pasted = {item.name for item in self._options.pasted}
-        return [row for row in results if not row.in_sample and row.algorithm not in pasted]
+        """Return the rows that can be best."""
+        return [row for row in results if not row.in_sample]
 
     def _predictions(self) -> Predictions:
         tested = self._scoring.tested
@@ -290,10 +289,9 @@ def choose_pair(
     Args:
         names: the requested algorithms, in an order that does not depend on their results.
         results: the results so far. The next ones replace those that failed.
-        options: the chosen baseline, the table, and the rows with pasted parameters, which are never chosen.
+        options: the chosen baseline, the table, and the pasted parameters, of which in-sample ones are never chosen.
     """
-    pasted = {item.name for item in options.pasted}
-    names = [name for name in names if name not in pasted]
+    names = [name for name in names if name not in {item.name for item in options.pasted if item.in_sample}]
     failed = {row.algorithm for row in results if row.error is not None}
     remaining = [name for name in names if name not in failed]
     names = remaining if len(remaining) > 1 else names

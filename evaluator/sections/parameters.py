@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from ..algorithms.algorithm import Parametric
-from ..algorithms.your_parameters import count_clipped, has_parameters, is_published, parameters_of, preset_names
+from ..algorithms.your_parameters import has_parameters, is_published, out_of_bounds, parameters_of, preset_names
 from ..data.revlog import Preset
 from ..errors import NewerParameters, OddParameters
 from ..progress import Progress
@@ -93,7 +93,7 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     try:
         origin = "own" if count == len(parameters_of(preset)) else "converted"
         code = "none" if not count else "published" if is_published(preset) else origin
-        clipped = count_clipped(preset)
+        clipped = len(out_of_bounds(preset))
     except NewerParameters:
         code = "newer"
     except OddParameters:

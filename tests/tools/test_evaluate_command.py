@@ -43,15 +43,19 @@ def test_json_on_standard_output_is_pure_and_follows_the_options(run_here, files
 def test_parameters_are_rows_of_their_own(run_here, files):
     own = [parameter.default for parameter in FSRS6.parameters]
     numbers = ", ".join(map(str, [*own[:7], 250, *own[8:]]))
-    given = ("--parameters", f"Forum={numbers}", "--parameters", f"Today's = [{str(own)[1:-1]}]")
+    given = ("--parameters", f"For\x07um={numbers}", "--parameters", str(own))
     done = run_here("evaluate", files.collection, "--algorithms", "AVG,FSRS-6 default", *given, "--json", "-")
     assert done.returncode == 0
-    assert contains_sentence(done.stderr, "Forum: w7 = 250 is out of bounds, clipped to 0.75.")
+    assert "For\N{REPLACEMENT CHARACTER}um: 1 of 21 out of bounds and clipped: w7 (250 -> 0.75).\n" in done.stderr
     rows = {row["algorithm"]: row for row in json.loads(done.stdout)["results"]}
-    assert set(rows) == {"AVG", "FSRS-6 default", "Forum", "Today's"}
-    assert rows["Forum"]["parameters_per_fold"][0][7] == 0.75
-    assert rows["Today's"]["log_loss"] == rows["FSRS-6 default"]["log_loss"] != rows["Forum"]["log_loss"]
-    assert (rows["Forum"]["in_sample"], rows["Today's"]["in_sample"]) == (True, False)
+    assert set(rows) == {"AVG", "FSRS-6 default", "For\x07um", "Pasted"}
+    assert rows["For\x07um"]["parameters_per_fold"][0][7] == 0.75
+    assert rows["Pasted"]["log_loss"] == rows["FSRS-6 default"]["log_loss"] != rows["For\x07um"]["log_loss"]
+    assert (rows["For\x07um"]["in_sample"], rows["Pasted"]["in_sample"]) == (True, False)
+    assert (rows["For\x07um"]["clipped"], rows["Pasted"]["clipped"]) == ({"For\x07um": 1}, {})
+    taken = run_here("evaluate", files.collection, "--parameters", f"FSRS-6 (default)={numbers}")
+    assert taken.returncode == 2
+    assert contains_sentence(taken.stderr, "A row cannot be named 'FSRS-6 (default)'.")
     failed = run_here("evaluate", files.collection, "--parameters", "Forum=1, 2, 3")
     message = "'Forum' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17."
     assert failed.returncode == 2

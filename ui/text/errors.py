@@ -95,6 +95,8 @@ ERRORS = {
         "'{name}' cannot be used: '{value}' is not a number that FSRS allows. Separate numbers by commas or spaces, as "
         "in Anki: 0.212, 1.2931."
     ),
+    "decimal_comma": _("Write decimals with a point: 0.3, not 0,3."),
+    "sets_on_one_line": _("Write each set on a line of its own."),
     "name_taken": _("A row cannot be named '{name}'. Choose a name that no other row or group of rows has."),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimizer_missing": _("Anki's own optimizer is not installed here."),

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..science import ScopeChoice
-from ..text import Counted, _, phrases, strings
-from ..text.phrases import paragraph, uses_words
+from ..text import Counted, _, strings
+from ..text.phrases import first_of, paragraph, scope_words, uses_words
 from ..text.sanitize import sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.algorithms.algorithm import Algorithm
-    from evaluator.algorithms.pasted import Clipped
     from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
@@ -99,15 +98,23 @@ def parameters_and_inputs(trained: bool, count: int, uses: Iterable[str]) -> str
     return _("{parameters}. Uses {uses}.").format(parameters=parameters, uses=uses_words(uses))
 
 
-def clipped_sentences(clipped: Iterable[Clipped]) -> List[str]:
-    """Say which of the parameters that the user has pasted are clipped, and to what."""
-    text = _("{name}: w{number} = {value:g} is out of bounds, clipped to {bound:g}.")
-    return [text.format(**item._asdict()) for item in clipped]
+def clipped_sentences(pasted: Iterable[Algorithm]) -> List[str]:
+    """Say of each set of parameters that the user has pasted how many are clipped, which, and to what."""
+    text = _("{name}: {count} of {total} out of bounds and clipped: {parameters}.")
+    return [
+        text.format(
+            name=item.name,
+            count=len(item.clipped),
+            total=len(item.parameters),
+            parameters=first_of(["w{} ({:g} -> {:g})".format(*values) for values in item.clipped], 3),
+        )
+        for item in pasted
+    ]
 
 
 def scope_button(choice: ScopeChoice) -> str:
     """Return the label of the button for the scope. For a deck, it is just the name."""
-    return sanitize_text(choice.name) if choice.kind == "deck" else phrases.scope_words(choice.kind, choice.name)
+    return sanitize_text(choice.name) if choice.kind == "deck" else scope_words(choice.kind, choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:

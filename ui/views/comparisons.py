@@ -51,7 +51,10 @@ def pair_sentence(c: Comparison, report: Report, newest_fsrs: int) -> str:
         difference=with_ends(c.difference, format_difference),
         verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
-    is_too_new = newest_fsrs < 7 and any(name.startswith("FSRS-7") for name in (c.algorithm, c.baseline))
+    # Users name rows with pasted parameters. A description begins with the version.
+    is_too_new = newest_fsrs < 7 and any(
+        row.description.startswith("FSRS-7") and row.algorithm in (c.algorithm, c.baseline) for row in report.results
+    )
     not_yet = _("Anki does not have FSRS-7 yet.") if is_too_new else ""
     return paragraph(text, not_yet, *in_sample_notes(c, report))
 

@@ -25,6 +25,8 @@ LABELS = {
 }
 #: Label of the row with the user's parameters if the presets hold the default parameters.
 OWN_DEFAULT = _("Your parameters (default)")
+#: Labels that the user cannot give to a row.
+TAKEN = {*LABELS.values(), OWN_DEFAULT} - {LABELS["Pasted"]}
 #: Codes of the notes on such a row.
 _HOLD_DEFAULTS = ("published", "published_fsrs7")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Sequence, Tuple
 
 from ..science import report as reports
-from ..text import Counted, _, pgettext, strings
+from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import add_label, finish, first_of, paragraph
 from ..text.sanitize import escape_for_markdown, escape_for_spreadsheet
@@ -155,9 +155,8 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
     if result.note:
         yield add_label(label, strings.NOTES[result.note])
     if result.clipped:
-        counted = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
-        parts = [counted(count, preset=name) for name, count in result.clipped.items()]
-        text = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
+        parts = [_("{title} ({count})").format(title=name, count=count) for name, count in result.clipped.items()]
+        text = _("parameters clipped to FSRS's bounds, as in Anki: {parameters}.")
         yield add_label(label, text.format(parameters=first_of(parts, _MAX_PRESETS)))
 
 

@@ -31,7 +31,7 @@ from ..text import Counted, _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import finish, paragraph
 from ..views.choices import Catalog, clipped_sentences
-from ..views.labels import row_label
+from ..views.labels import TAKEN, row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, present, wrapped
 
 _SIZE = (800, 640)
@@ -115,7 +115,7 @@ class Chooser(QDialog):
         self.run.setEnabled(bool(chosen))
         try:
             pasted, clipped = engine.parse_sets(self.parameters.toPlainText())
-            engine.Options(pasted=pasted).algorithms_to_run()
+            engine.Options(pasted=pasted, taken=TAKEN).algorithms_to_run()
             text = paragraph(*clipped_sentences(clipped))
         except EvaluatorError as error:
             self.run.setEnabled(False)

@@ -11,7 +11,7 @@ from reference_sets import snapshot
 from sentence_matching import matches_sentence
 
 from evaluator.algorithms import CATALOG
-from evaluator.algorithms.pasted import Clipped, parse_sets
+from evaluator.algorithms.pasted import parse_sets
 from evaluator.algorithms.your_parameters import as_run
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
@@ -20,6 +20,7 @@ from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ui.text.errors import error_sentence
 from ui.views.choices import clipped_sentences
+from ui.views.labels import TAKEN
 
 W7 = defaults(CATALOG["FSRS-7 default"])
 SETS = {
@@ -50,7 +51,17 @@ def test_row_has_the_parameters_and_changes_no_other_row():
     old = as_run([1.1 * value for value in W4_5])
     assert report.result("Old").parameters_per_fold == (old,) * alone.scope.folds
     assert [row for row in report.results if row.algorithm not in SETS] == list(alone.results)
-    assert (report.best, report.best_set, report.verdict) == (alone.best, alone.best_set, alone.verdict)
+    assert (report.best, report.verdict) == (alone.best, alone.verdict)
+    # Parameters that are not in-sample share the star of the equal row.
+    assert alone.best_set[0] == "FSRS-6 default"
+    assert report.best_set[:2] == ("FSRS-6 default", "Defaults")
+    assert [name for name in report.best_set if name not in SETS] == list(alone.best_set)
+    assert not {"Old", "New"} & {*report.best_set}
+    descriptions = {name: report.result(name).description for name in ("Defaults", "New")}
+    assert descriptions == {
+        "Defaults": "FSRS-6 with parameters that you entered",
+        "New": "FSRS-7 with parameters that you entered",
+    }
 
 
 @pytest.mark.parametrize(("name", "error"), [("Old", "whole_day_only"), ("New", None)])
@@ -64,30 +75,76 @@ _NAME = "A row cannot be named '{}'. Choose a name that no other row or group of
 _NUMBER = "'Old' cannot be used: '{}' is not a number that FSRS allows. Separate numbers by commas or spaces, as in {}"
 
 
+_POINT = "Write decimals with a point: 0.3, not 0,3."
+_LINE = "Write each set on a line of its own."
+_LIST = ", ".join(map(str, W6))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'"Old" = {{{_LIST}}}',
+        f'{{"Old": [{_LIST}]}}',
+        f"Old: {_LIST}",
+        f"“Old = {_LIST}”",
+        f"Old = {_LIST.replace(str(W6[0]), str(W6[0]) + '0e+00', 1)}",
+        f"\nOld = {_LIST}\n \n",
+    ],
+)
+def test_set_may_be_written_in_several_ways(text):
+    ((algorithm,), clipped) = parse_sets(text)
+    assert (algorithm.name, clipped) == ("Old", [])
+    assert algorithm.defaults.tolist() == W6
+
+
+def test_numbers_may_have_a_bare_point_and_a_typographic_minus():
+    ((algorithm,), (clipped,)) = parse_sets(f"Deck: A::B = 9. \N{MINUS SIGN}1 {' '.join(map(str, W6[2:]))}")
+    assert algorithm is clipped
+    assert (algorithm.name, algorithm.defaults[0], algorithm.clipped) == ("Deck: A::B", 9, [(1, -1, 0.001)])
+
+
+def test_empty_line_ends_a_set():
+    (old, unnamed), _ = parse_sets(f"Old = {SETS['Of FSRS-5']}\n \n{SETS['New']}")
+    assert (old.name, len(old.parameters), unnamed.name, len(unnamed.parameters)) == ("Old", 21, "Pasted", 34)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
         ("Old", "0.4, 0.6, 2.4", _COUNT.format("of them.")),
         ("Old", "0.4, 0.6x", _NUMBER.format("0.6x", "Anki: 0.212, 1.2931.")),
         ("Old", str([*W4_5[:5], -0.5, *W4_5[6:]]), _NUMBER.format("-0.5", "Anki: 0.212, 1.2931.")),
-        (
-            "FSRS-7",
-            SETS["Old"],
-            "A row cannot be named 'FSRS-7'. Choose a name that no other row or group of rows has.",
-        ),
+        # Not the sixth number, although that one alone can be impossible after conversion.
+        ("Old", str(W4_5).replace(str(W4_5[7]), "1e400"), _NUMBER.format("1e400", "Anki: 0.212, 1.2931.")),
+        ("Old", " ".join(map(str, W4_5)).replace(".", ","), _POINT),
+        ("Old", "; ".join(map(str, W4_5)).replace(".", ","), _POINT),
+        ("Old", ",\n".join(map(str, W4_5)).replace(".", ","), _POINT),
+        ("Old", f"{_LIST} New = {_LIST}", _LINE),
+        ("Old: 0.2, 1.3 New", _LIST, _LINE),
+        ("FSRS-7", SETS["Old"], _NAME.format("FSRS-7")),
+        ("FSRS-6 (Default)", SETS["Old"], _NAME.format("FSRS-6 (Default)")),
+        ("Your parameters (default)", SETS["Old"], _NAME.format("Your parameters (default)")),
+        ("Pasted", f"{_LIST}\n\n{_LIST}", _NAME.format("Pasted")),
     ],
 )
 def test_error_says_what_is_wrong(name, text, expected):
     with pytest.raises(EvaluatorError) as caught:
-        Options(pasted=parse_sets(f"{name} = {text}")[0]).algorithms_to_run()
+        Options(pasted=parse_sets(f"{name} = {text}")[0], taken=TAKEN).algorithms_to_run()
     assert matches_sentence(error_sentence(caught.value), expected)
 
 
-def test_clipped_parameters_are_named():
-    values = {**dict(enumerate(W6)), 3: 250, 20: 0.05}
-    (unnamed, algorithm), clipped = parse_sets(f"{SETS['Of FSRS-5']}\n Old = {list(values.values())}\n")
-    assert (unnamed.name, algorithm.name) == ("Pasted", "Old")
-    assert clipped == [Clipped("Old", 3, 250, 100), Clipped("Old", 20, 0.05, 0.1)]
+def test_clipped_parameters_are_named_once_per_set():
+    rounded = {**dict(enumerate(W6)), 20: 0.1 - 1e-9}
+    changed = {**rounded, 3: 250, 7: 250, 8: 9}
+    many = {**changed, 9: 9}
+    texts = {"Rounded": rounded, "Old": changed, "From the forum": many}
+    sets = "\n".join(f"{name} = {list(values.values())}" for name, values in texts.items())
+    (rounded_set, algorithm, _forum), clipped = parse_sets(sets)
+    assert rounded_set.clipped == []
+    assert algorithm.clipped == [(3, 250, 100), (7, 250, 0.75), (8, 9, 4.5)]
     assert algorithm.parameters[3] == replace(CATALOG["FSRS-6"].parameters[3], default=100)
-    expected = ["Old: w3 = 250 is out of bounds, clipped to 100.", "Old: w20 = 0.05 is out of bounds, clipped to 0.1."]
-    assert all(map(matches_sentence, clipped_sentences(clipped), expected))
+    named = "w3 (250 -> 100), w7 (250 -> 0.75), w8 (9 -> 4.5)"
+    assert clipped_sentences(clipped) == [
+        f"Old: 3 of 21 out of bounds and clipped: {named}.",
+        f"From the forum: 4 of 21 out of bounds and clipped: {named} and 1 more.",
+    ]

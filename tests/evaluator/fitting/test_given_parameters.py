@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from made_logs import CLOCK, card, lively, log_of
 
 from evaluator.algorithms import CATALOG
-from evaluator.algorithms.your_parameters import as_run, count_clipped
+from evaluator.algorithms.your_parameters import as_run, out_of_bounds
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
 from evaluator.evaluation import evaluate
@@ -105,7 +105,7 @@ class TestConversion:
         ],
     )
     def test_clipped_parameters_are_counted(self, stored, version, count):
-        assert count_clipped(Preset(1, "", tuple(stored), fsrs_version=version)) == count
+        assert len(out_of_bounds(Preset(1, "", tuple(stored), fsrs_version=version))) == count
 
 
 def predict_with(snapshot: Snapshot, name: str) -> Floats:
@@ -172,7 +172,7 @@ class TestYourParameters:
         with_equal_names = tuple(replace(preset, name="Default") for preset in presets)
         assert self.row(replace(snapshot, presets=with_equal_names)).clipped == {"Default": 15}
         (text,) = notes(rows(report))
-        assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in text
+        assert text.endswith("parameters clipped to FSRS's bounds, as in Anki: Preset 20 (14), Preset 40 (1).")
         assert (self.row(snapshot).clipped, notes(rows(self.report(snapshot)))) == ({}, [])
 
     def with_fsrs_7(self, *numbers: int, parameters: Sequence[float] = W7) -> Snapshot:

@@ -85,9 +85,14 @@ class TestComparisons:
     @pytest.mark.parametrize(("newest", "not_yet"), [(6, " Anki does not have FSRS-7 yet."), (7, "")])
     def test_pair_sentence_says_what_anki_lacks(self, newest, not_yet):
         comparison = Comparison("FSRS-6 recency", "FSRS-7", ConfidenceInterval(-0.0002, -0.0011, 0.0007), "cannot_tell")
-        sentence = pair_sentence(comparison, fake.report(), newest)
+        report = fake.report(["FSRS-6 recency", "FSRS-7"])
+        sentence = pair_sentence(comparison, report, newest)
         difference = "−0.0002 (−0.0011 to +0.0007): too close to call."
         assert matches_sentence(sentence, f"FSRS-6 recency minus FSRS-7: {difference}{not_yet}")
+        # Users may give the name of a version to parameters of another one.
+        row = replace(report.result("FSRS-7"), description="FSRS-6 with parameters that you entered")
+        pasted = replace(report, results=(row,))
+        assert matches_sentence(pair_sentence(comparison, pasted, newest), f"FSRS-6 recency minus FSRS-7: {difference}")
 
     def test_pair_sentence_names_in_sample_algorithm(self):
         sentence = pair_sentence(compare("Your parameters", -0.01, "better"), IN_SAMPLE, 6)
