@@ -14,7 +14,6 @@ from .your_parameters import FORMULAS, is_published, out_of_bounds, parameters_o
 
 #: The version of FSRS that runs a set of this many parameters. Anki converts those of FSRS-4.5 and FSRS-5 to FSRS-6.
 _VERSIONS = {17: 6, 19: 6, 21: 6, 34: 7}
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d\d?)?")
 #: Name of a set without a name.
 UNNAMED = "Pasted"
 
@@ -48,7 +47,7 @@ def _parse_set(text: str) -> Recurrent:
         raise DecimalComma
     words = re.findall(r"[^\s,;()\[\]{}\"“”„]+", numbers)
     for word in words:
-        if not _NUMBER.fullmatch(word):
+        if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d\d?)?", word):
             raise NotAParameter(name=name, value=word)
     version = _VERSIONS.get(len(words))
     if version is None:

@@ -135,8 +135,8 @@ def out_of_bounds(preset: Preset) -> List[Tuple[int, float, float]]:
         OddParameters: as :func:`parameters_of`.
     """
     clipped = parameters_of(preset)
-    w = convert(preset.parameters, preset.fsrs_version)
-    return [item for item in zip(range(len(w)), w, clipped) if not math.isclose(*item[1:], rel_tol=1e-6)]
+    numbered = zip(range(len(clipped)), convert(preset.parameters, preset.fsrs_version), clipped)
+    return [item for item in numbered if not math.isclose(*item[1:], rel_tol=1e-6)]
 
 
 def is_published(preset: Preset) -> bool:

@@ -74,8 +74,7 @@ def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
         names: names of the chosen algorithms and groups.
         catalog: all algorithms, or None until they are loaded.
     """
-    chosen = catalog.expand(names) if catalog is not None else ()
-    if catalog is None or not chosen:
+    if catalog is None or not (chosen := catalog.expand(names)):
         return _("Algorithms…")
     group = catalog.group_of(chosen)
     # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".

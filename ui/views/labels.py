@@ -27,8 +27,6 @@ LABELS = {
 OWN_DEFAULT = _("Your parameters (default)")
 #: Labels that the user cannot give to a row.
 TAKEN = {*LABELS.values(), OWN_DEFAULT} - {LABELS["Pasted"]}
-#: Codes of the notes on such a row.
-_HOLD_DEFAULTS = ("published", "published_fsrs7")
 
 
 def row_label(name: str, report: Optional[Report] = None) -> str:
@@ -39,6 +37,6 @@ def row_label(name: str, report: Optional[Report] = None) -> str:
         report: report that tells whether the user's parameters are the default ones.
     """
     holds_defaults = report is not None and any(
-        row.algorithm == name and row.note in _HOLD_DEFAULTS for row in report.results
+        row.algorithm == name and row.note in ("published", "published_fsrs7") for row in report.results
     )
     return OWN_DEFAULT if holds_defaults else LABELS.get(name, name)

@@ -130,7 +130,7 @@ def _metric_column(metric: str) -> Column:
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
     label = row_label(result.algorithm, report)
     name = result.algorithm
-    mark = DAGGER if result.in_sample and not result.error else STAR if name in report.best_set else ""
+    mark = DAGGER if result.in_sample else STAR if name in report.best_set else ""
     remarks = tuple(_notes(result, label))
     failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
     return Row(
