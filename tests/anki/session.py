@@ -79,11 +79,10 @@ def package() -> Path:
 
 
 def _make_package(path):
-    """Write the add-on's package with the checkout's tools. Fail if it would lack files that git does not track."""
+    """Write the add-on's package with the checkout's tools."""
     program = (
-        "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
-        "from tools.environment import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()]); "
-        "sys.exit(''.join(f'git does not know {name}; run git add {name}\\n' for name in unknown_files()) or None)"
+        "import sys; from pathlib import Path; from tools.development.package import write_package; "
+        "from tools.environment import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()])"
     )
     subprocess.run([TOOLS_PYTHON, "-c", program, str(path)], cwd=ROOT, check=True, env={**os.environ, "PYTHONPATH": ""})
 
