@@ -51,6 +51,7 @@ class Model(QObject):
         self.scope = WHOLE_COLLECTION
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.parameters = ""  #: parameters to test, as the user has pasted them into this window
+        self.unstored: Config = {}  #: a choice of algorithms for this window only
         self.jobs = Jobs(mw, self)
         self.results = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
@@ -61,7 +62,7 @@ class Model(QObject):
     # --- choices ------------------------------------------------------------------------------------------------------
 
     def settings(self) -> Settings:
-        return read_settings(self._config())
+        return read_settings({**self._config(), **self.unstored})
 
     def _config(self) -> Config:
         return self._mw.addonManager.getConfig(__name__) or {}
@@ -86,7 +87,10 @@ class Model(QObject):
     def choose_algorithms(self, chosen: Collection[str], parameters: str) -> None:
         if self.catalog is not None:
             self.parameters = parameters
-            self._evaluate_with({**self._config(), "algorithms": self.catalog.to_config(chosen)})
+            choice = {"algorithms": self.catalog.to_config(chosen)}
+            # These two answer another question, so the next window begins with the verdict again.
+            self.unstored = choice if "fsrs-6-7" in choice["algorithms"] else {}
+            self._evaluate_with({**self._config(), **({} if self.unstored else choice)})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         self._mw.addonManager.writeConfig(__name__, config)
