@@ -15,7 +15,6 @@ from .view import AlgorithmsView, Block, Chart, Table
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, Report
-    from evaluator.sections.graphs import SliceGraph
     from evaluator.statistics.slices import RecallSlice
 
     Dot = Union[CalibrationBin, RecallSlice]
@@ -68,26 +67,23 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         results = [replace(results[0], calibration=tested.calibration)]
         source = paragraph(scope_sentences(report)[0], report.software)
         notes = (_("These are the {reviews} since your last change.").format(reviews=strings.REVIEWS(tested.testable)),)
-    graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    off = (group for graph in graph_by_name.values() for group in graph.slices if group.is_off)
+    shown = {graph.algorithm: graph.slice_graph("calibration").shown for graph in graphs}
+    off = (group for groups in shown.values() for group in groups if group.is_off)
     in_view = [*(diamond or (1.0,))[:2], *(min(group.predicted or 0.0, group.recalled or 0.0) for group in off)]
     lowest = min(in_view)
     starts = (s for s in _STARTS if s <= lowest and all(_share_above(s, row) >= _MIN_SHARE_ABOVE for row in results))
     axis_start = next(starts, 0.0)
-    dots = [_dots(graph_by_name.get(row.algorithm), axis_start) for row in results]
+    dots = [_dots(shown.get(name, ()), axis_start) for name in names]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        add_label(label, slices.finding("calibration", graph_by_name[name].slices))
+        add_label(label, slices.finding("calibration", shown[name]))
         for name, label in zip(names, labels)
-        if name in graph_by_name
+        if name in shown
     ]
     calibration = Calibration(
         axis_start=axis_start,
         dots=tuple(zip(labels, dots)),
-        band=tuple(
-            (group.predicted or 0.0, group.low or 0.0, group.high or 0.0)
-            for group in (graph_by_name[names[0]].shown if names[0] in graph_by_name else ())
-        ),
+        band=tuple((group.predicted or 0.0, group.low or 0.0, group.high or 0.0) for group in shown.get(names[0], ())),
         counts=tuple(group for group in results[0].calibration if group.right > axis_start),
         desired_retention=report.finding.desired_retention if report.finding else None,
         finding=diamond,
@@ -117,6 +113,5 @@ def _share_above(start: float, row: AlgorithmResult) -> float:
     return above / sum(group.reviews for group in row.calibration)
 
 
-def _dots(graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
-    dots = graph.shown if graph else ()
+def _dots(dots: Sequence[Dot], axis_start: float) -> Tuple[Dot, ...]:
     return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)
