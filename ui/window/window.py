@@ -299,7 +299,7 @@ class EvaluatorWindow(QDialog):
 
         self.model.choose_algorithms(chosen, parameters)
         pasted = engine.parse_sets(parameters)[0]
-        if pasted and not self.model.unstored:
+        if pasted and not self.model.instead:
             self.table.choose([None, *(item.name for item in pasted), reports.OWN])
         elif len(chosen) == 2:
             self.table.choose(sorted(chosen))

@@ -40,28 +40,24 @@ def test_filter_hides_the_other_algorithms_and_their_families(qtbot):
     assert shown() == list(chooser.rows)
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_return_runs_but_not_in_the_filter(key, qtbot):
-    parent, runs = QWidget(), []
+@pytest.mark.parametrize(
+    ("name", "key", "closes", "runs"),
+    [
+        ("filter", Qt.Key.Key_Return, False, []),
+        ("filter", Qt.Key.Key_Enter, False, []),
+        ("filter", Qt.Key.Key_Escape, True, []),
+        ("list", Qt.Key.Key_Return, True, [{"AVG"}]),
+    ],
+)
+def test_return_runs_but_not_in_the_filter(name, key, closes, runs, qtbot):
+    parent, emitted = QWidget(), []
     qtbot.addWidget(parent)
     chooser = Chooser(parent, catalog("whole-day"), ["AVG"], "")
-    chooser.run_requested.connect(lambda names, _parameters: runs.append(set(names)))
+    chooser.run_requested.connect(lambda names, _parameters: emitted.append(set(names)))
     chooser.show()
     chooser.activateWindow()
-    for widget, expected in ((chooser.filter, []), (chooser.list, [{"AVG"}])):
-        widget.setFocus()
-        qtbot.waitUntil(widget.hasFocus)
-        qtbot.keyClick(widget, key)
-        assert runs == expected
-
-
-def test_escape_in_the_filter_closes_the_chooser(qtbot):
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    chooser = Chooser(parent, catalog("whole-day"), ["AVG"], "")
-    chooser.show()
-    chooser.activateWindow()
-    chooser.filter.setFocus()
-    qtbot.waitUntil(chooser.filter.hasFocus)
-    with qtbot.waitSignal(chooser.rejected):
-        qtbot.keyClick(chooser.filter, Qt.Key.Key_Escape)
+    widget = getattr(chooser, name)
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+    qtbot.keyClick(widget, key)
+    assert (chooser.isHidden(), emitted) == (closes, runs)

@@ -130,7 +130,7 @@ def test_choice_takes_effect_and_is_remembered_unless_it_compares_versions(chose
     assert (settings.algorithms, settings.baseline) == ((name,), "AVG")
     assert user.emitted[0] == "started"
     assert user.config == {"algorithms": [stored], "baseline": "AVG"}
-    user.model.choose_algorithms(["AVG"], "")
+    user.config = {"algorithms": ["AVG"]}
     assert user.model.settings().algorithms == ("AVG",)
 
 
