@@ -82,7 +82,8 @@ class Reviews(TargetReviews):
     #: card's row before count.
     lapses: Ints
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
-    scheduled: Ints  #: :attr:`.Revlog.interval` of the card's previous answer; COMPACT_INT
+    #: :attr:`.Revlog.interval` of the card's previous answer, or of a later row that has rescheduled it; COMPACT_INT
+    scheduled: Ints
 
 
 def prepare_reviews(
@@ -132,6 +133,11 @@ def prepare_reviews(
     row_of_log = np.empty(len(outcome), dtype=COMPACT_INT)
     row_of_log[rows.log_row] = np.arange(len(rows))
     target_row = row_of_log[in_time_order[outcome[in_time_order] == OUTCOME["scored"]]]
+    revlog = snapshot.revlog
+    # A row without an answer may set another interval than the previous answer. A reset has none.
+    log_row = np.append(rows.log_row, np.flatnonzero((revlog.button == 0) & (revlog.interval > 0)))
+    order = np.lexsort((revlog.review_id[log_row], revlog.card_id[log_row]))
+    before = order[np.argsort(order)[target_row] - 1]
     reviews = Reviews(
         row=target_row,
         review_id=rows.review_id[target_row],
@@ -142,7 +148,7 @@ def prepare_reviews(
         lapses=lapses[target_row].astype(COMPACT_INT),
         recalled=_outcomes_of(rows, target_row),
         elapsed_seconds=rows.elapsed_seconds[target_row],
-        scheduled=snapshot.revlog.interval[rows.log_row[target_row - 1]].astype(COMPACT_INT),
+        scheduled=revlog.interval[log_row[before]].astype(COMPACT_INT),
     )
     if table == WHOLE_DAY_TABLE and not same_day:
         # The days since the previous row stay as they are, because a day is not crossed within a day.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -47,6 +47,8 @@ class AlgorithmGraphs:
     #: Source of stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (if that
     #: was not run). It is the same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
+    #: The graph by prediction on all reviews, if the first graph has only those that test the parameters.
+    on_all: Optional[SliceGraph] = None
 
     def slice_graph(self, key: str) -> SliceGraph:
         """Return the graph with that key.
@@ -61,20 +63,24 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
     """Return the graphs of one algorithm.
 
     If the finding tests the algorithm only on reviews that its parameters have not seen, its calibration graph shows
-    only these reviews.
+    only these reviews. Another one on all reviews is there to be compared with other algorithms.
     """
     finding = report.finding
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     evidence = evidence_on(evidence, finding)
     predicted = evidence.fitted[algorithm].predicted
     scoring = evidence.scoring
-    tested = np.ones(len(predicted), dtype=bool)
+    tested = [np.ones(len(predicted), dtype=bool)]
     if finding is not None and finding.algorithm == algorithm and finding.source == UNSEEN:
-        tested = testable_reviews(evidence)
-    _group, by_prediction = calibration_slices(
-        predicted[tested], scoring.recalled[tested], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
+        tested.append(testable_reviews(evidence))
+    first, *on_all = (
+        SliceGraph(
+            "calibration",
+            calibration_slices(predicted[of], scoring.recalled[of], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)[1],
+        )
+        for of in reversed(tested)
     )
-    graphs = [SliceGraph("calibration", by_prediction)]
+    graphs = [first]
     for slicing in shared_slicings:
         progress(0.5 + 0.5 * len(graphs) / (len(shared_slicings) + 1))
         slices = slice_recall(
@@ -87,7 +93,7 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
         )
         graphs.append(SliceGraph(slicing.key, slices))
     memory_model = FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED
-    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model)
+    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model, *on_all)
 
 
 def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:

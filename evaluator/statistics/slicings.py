@@ -71,7 +71,7 @@ def by_interval(features: ReviewFeatures) -> Slicing:
 
 
 def by_lateness(features: ReviewFeatures) -> Optional[Slicing]:
-    """Slice by whole days late, as a share of the interval that was scheduled at the previous answer.
+    """Slice by whole days late, as a share of the interval that was set last.
 
     Returns:
         The slicing, or None if the source does not have the scheduled intervals.

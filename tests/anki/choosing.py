@@ -119,10 +119,11 @@ def _test_parameters(anki: AnkiSession, window: Any) -> None:
 def _compare_versions(anki: AnkiSession, window: Any) -> None:
     """Compare two versions of FSRS by three clicks, and expect an answer about these two."""
     chooser = open_chooser(anki, window)
-    chooser.parameters.clear()
+    before = _configured_algorithms(anki)
     chooser.groups["fsrs-6-7"].click()
     chooser.run.click()
     anki.wait_for_results(window)
+    expect_equal(_configured_algorithms(anki), before)
     anki.settle()
     anki.screenshot(window, "versions-light")
     expect_equal([row.algorithm for row in window.table.selected()], ["FSRS-6", "FSRS-7"])

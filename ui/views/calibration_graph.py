@@ -10,11 +10,11 @@ from ..text.phrases import add_label, paragraph
 from . import slices
 from .finding import subject_name
 from .labels import row_label
+from .scope import scope_sentences
 from .view import AlgorithmsView, Block, Chart, Table
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, Report
-    from evaluator.sections.graphs import SliceGraph
     from evaluator.statistics.slices import RecallSlice
 
     Dot = Union[CalibrationBin, RecallSlice]
@@ -39,43 +39,54 @@ class Calibration:
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
-    finding: Optional[Finding]  #: what the first screen says of the first algorithm
+    finding: Optional[Finding]  #: what the first screen says of the only algorithm
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
     """Yield the calibration graph of one or two algorithms.
 
-    The band and the table are missing until the section with the graphs is computed.
+    The algorithm of the finding is shown on the reviews that test it, but two algorithms on all reviews. The band and
+    the table are missing until the section with the graphs is computed.
     """
-    results = [_row_as_tested(row, report) for row in map(report.result, names) if row.calibration]
+    results = [row for row in map(report.result, names) if row.calibration]
     if not results:
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.select_graphs(slices.computed_graphs(report), names)
-    graph_by_name = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
-    finding = _finding(report, names[0])
-    off = (group for graph in graph_by_name.values() for group in graph.slices if group.is_off)
-    in_view = [*(finding or (1.0,))[:2], *(min(group.predicted or 0.0, group.recalled or 0.0) for group in off)]
-    possible_starts = (start for start in _STARTS if start <= min(in_view))
-    starts = (s for s in possible_starts if min(_share_above(s, row) for row in results) >= _MIN_SHARE_ABOVE)
+    tested = report.finding
+    diamond: Optional[Finding] = None
+    source = ""
+    notes: Tuple[str, ...] = ()
+    if tested is None or names != (tested.algorithm,):
+        tested = None
+        graphs = [replace(graph, slices=(graph.on_all or graph.slices[0],)) for graph in graphs]
+    elif tested.recall.said is not None:
+        low, high = tested.recall.remembered.low_high or (None, None)
+        diamond = tested.recall.said, tested.recall.remembered.value, low, high
+    if tested and tested.calibration and tested.testable != results[0].size:
+        results = [replace(results[0], calibration=tested.calibration)]
+        source = paragraph(scope_sentences(report)[0], report.software)
+        notes = (_("These are the {reviews} since your last change.").format(reviews=strings.REVIEWS(tested.testable)),)
+    shown = {graph.algorithm: graph.slice_graph("calibration").shown for graph in graphs}
+    off = (group for groups in shown.values() for group in groups if group.is_off)
+    in_view = [*(diamond or (1.0,))[:2], *(min(group.predicted or 0.0, group.recalled or 0.0) for group in off)]
+    lowest = min(in_view)
+    starts = (s for s in _STARTS if s <= lowest and all(_share_above(s, row) >= _MIN_SHARE_ABOVE for row in results))
     axis_start = next(starts, 0.0)
-    dots = [_dots(graph_by_name.get(row.algorithm), axis_start) for row in results]
+    dots = [_dots(shown.get(name, ()), axis_start) for name in names]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        add_label(label, slices.finding("calibration", graph_by_name[name].slices))
+        add_label(label, slices.finding("calibration", shown[name]))
         for name, label in zip(names, labels)
-        if name in graph_by_name
+        if name in shown
     ]
     calibration = Calibration(
         axis_start=axis_start,
         dots=tuple(zip(labels, dots)),
-        band=tuple(
-            (group.predicted or 0.0, group.low or 0.0, group.high or 0.0)
-            for group in (graph_by_name[names[0]].shown if names[0] in graph_by_name else ())
-        ),
+        band=tuple((group.predicted or 0.0, group.low or 0.0, group.high or 0.0) for group in shown.get(names[0], ())),
         counts=tuple(group for group in results[0].calibration if group.right > axis_start),
         desired_retention=report.finding.desired_retention if report.finding else None,
-        finding=finding,
+        finding=diamond,
     )
     subject = "" if report.finding is None else subject_name(report.finding, report)
     # Translators: The name of a graph, and the preset or deck that it is about.
@@ -86,34 +97,11 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         caption=paragraph(*captions),
         table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", calibration),
-        notes=tuple(
-            _("These are the {reviews} since your last change.").format(reviews=strings.REVIEWS(row.size))
-            for row in results
-            if row.size != report.result(row.algorithm).size
-        ),
+        notes=notes,
         names=names,
         labels=labels,
+        source=source,
     )
-
-
-def _row_as_tested(row: AlgorithmResult, report: Report) -> AlgorithmResult:
-    """Return the row with the calibration on the reviews on which the headline tests it.
-
-    Other rows are returned unchanged.
-    """
-    finding = report.finding
-    if finding is None or finding.algorithm != row.algorithm or not finding.calibration:
-        return row
-    return replace(row, size=finding.testable, calibration=finding.calibration)
-
-
-def _finding(report: Report, name: str) -> Optional[Finding]:
-    """Return what the finding says was predicted and remembered, if it tests this algorithm."""
-    finding = report.finding
-    if finding is None or finding.algorithm != name or finding.recall.said is None:
-        return None
-    low, high = finding.recall.remembered.low_high or (None, None)
-    return finding.recall.said, finding.recall.remembered.value, low, high
 
 
 VIEW = AlgorithmsView("", _WORDS.title, blocks)
@@ -125,6 +113,5 @@ def _share_above(start: float, row: AlgorithmResult) -> float:
     return above / sum(group.reviews for group in row.calibration)
 
 
-def _dots(graph: Optional[SliceGraph], axis_start: float) -> Tuple[Dot, ...]:
-    dots = graph.shown if graph else ()
+def _dots(dots: Sequence[Dot], axis_start: float) -> Tuple[Dot, ...]:
     return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)

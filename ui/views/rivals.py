@@ -78,6 +78,8 @@ def pair_verdict(report: Report) -> str:
         text = versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
         return text[:1].upper() + text[1:]
     if verdict.code == "no_pair":
+        if len(report.results) > 1:
+            return strings.TABLE_NAME
         second = "FSRS-6" if verdict.algorithm is None or verdict.algorithm in _SM2 else "Anki-SM-2"
         text = _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.")
         return text.format(second=row_label(second))

@@ -106,7 +106,7 @@ class View:
         earlier_notes: List[str] = []
         for block in self.blocks(result, report) if result else ():
             notes = tuple(note for note in block.notes if note not in earlier_notes)
-            blocks.append(replace(block, notes=notes, source=source if block.chart else ""))
+            blocks.append(replace(block, notes=notes, source=(block.source or source) if block.chart else ""))
             earlier_notes += block.notes
         return blocks
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Collection, Dict, FrozenSet
+from typing import Collection, Dict, FrozenSet, Optional
 
 from aqt import colors
 from aqt.qt import (
@@ -11,6 +11,7 @@ from aqt.qt import (
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
+    QKeyEvent,
     QLineEdit,
     QPlainTextEdit,
     QRadioButton,
@@ -123,6 +124,11 @@ class Chooser(QDialog):
         self.message.setText(text)
         self.message.setVisible(bool(text))
 
+    def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
+        # Return would press the default button.
+        if not self.filter.hasFocus() or present(event).key() == Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+
     def _on_run(self) -> None:
         chosen = self.list.chosen
         parameters = self.parameters.toPlainText()
@@ -215,6 +221,7 @@ class ChooserList(QTreeWidget):
 
     def show_only(self, text: str) -> None:
         """Hide the algorithms whose family, name and description do not contain the text."""
+        text = text.strip()
         for family in (present(self.topLevelItem(index)) for index in range(self.topLevelItemCount())):
             rows = [present(family.child(index)) for index in range(family.childCount())]
             for row in rows:

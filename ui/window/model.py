@@ -51,6 +51,8 @@ class Model(QObject):
         self.scope = WHOLE_COLLECTION
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.parameters = ""  #: parameters to test, as the user has pasted them into this window
+        #: Algorithms for this window only, instead of these stored ones.
+        self.instead: Dict[Any, Any] = {}
         self.jobs = Jobs(mw, self)
         self.results = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
@@ -61,7 +63,8 @@ class Model(QObject):
     # --- choices ------------------------------------------------------------------------------------------------------
 
     def settings(self) -> Settings:
-        return read_settings(self._config())
+        settings = read_settings(self._config())
+        return settings._replace(algorithms=self.instead.get(settings.algorithms, settings.algorithms))
 
     def _config(self) -> Config:
         return self._mw.addonManager.getConfig(__name__) or {}
@@ -86,7 +89,12 @@ class Model(QObject):
     def choose_algorithms(self, chosen: Collection[str], parameters: str) -> None:
         if self.catalog is not None:
             self.parameters = parameters
-            self._evaluate_with({**self._config(), "algorithms": self.catalog.to_config(chosen)})
+            choice = {"algorithms": self.catalog.to_config(chosen)}
+            self.instead = {}
+            # These two answer another question, so the next window begins with the verdict again.
+            if "fsrs-6-7" in choice["algorithms"]:
+                self.instead[read_settings(self._config()).algorithms] = tuple(choice.pop("algorithms"))
+            self._evaluate_with({**self._config(), **choice})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         self._mw.addonManager.writeConfig(__name__, config)

@@ -70,8 +70,7 @@ class ResultsTable(RowTable):
         self.usual_width = 0  #: minimum width in pixels at which all columns are visible and no text is cut
         self._names_width = 0  # width of the longest name in pixels
         self.rows: List[Row] = []  #: the rows in the order in which they are shown
-        self._chosen: List[str] = []
-        self._user_has_chosen = False
+        self._chosen: Sequence[Optional[str]] = (None,)  # see choose()
         self._settling = False
         self.setAccessibleName(strings.TABLE_NAME)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -100,8 +99,6 @@ class ResultsTable(RowTable):
 
     def set_report(self, report: Report) -> None:
         """Show this report. Until the user selects a row, the headline's algorithm is selected."""
-        if not self._user_has_chosen:
-            self._chosen = [report.headline_algorithm] if report.headline_algorithm else []
         self.report = report
         bar = present(self.verticalScrollBar())
         position = bar.value()
@@ -127,7 +124,7 @@ class ResultsTable(RowTable):
             self._fill_row(number, row)
         self._settling = False
         self._set_widths()
-        self._select(self._chosen)
+        self._select()
 
     def _fill_row(self, number: int, row: Row) -> None:
         name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
@@ -213,13 +210,14 @@ class ResultsTable(RowTable):
     def selected(self) -> List[Row]:
         """Return the selected rows, in the order in which they were selected."""
         by_name = {row.algorithm: row for row in self.rows}
-        return [by_name[name] for name in self._chosen if name in by_name]
+        names = [name or (self.report and self.report.headline_algorithm) for name in self._chosen]
+        last_names = [name for name in names if name in by_name][-MAX_SELECTED:]
+        return [by_name[name] for name in dict.fromkeys(last_names)]
 
-    def choose(self, names: List[str]) -> None:
-        """Select the last two of these algorithms, as if the user had done so."""
-        self._user_has_chosen = True
-        self._chosen = names[-MAX_SELECTED:]
-        self._select(self._chosen)
+    def choose(self, names: Sequence[Optional[str]]) -> None:
+        """Select the last two of these algorithms that have a row. None stands for the headline's algorithm."""
+        self._chosen = names
+        self._select()
 
     def rows_as_text(self, rows: Sequence[int]) -> str:
         rows_to_copy = [self.rows[row] for row in rows] or self.rows
@@ -229,15 +227,15 @@ class ResultsTable(RowTable):
         if self._settling:
             return
         names = [self.rows[row].algorithm for row in self.selected_rows()]
-        still_selected = [name for name in self._chosen if name in names]
+        still_selected = [row.algorithm for row in self.selected() if row.algorithm in names]
         self._chosen = [*dict.fromkeys(still_selected + names)][-MAX_SELECTED:]
-        self._user_has_chosen = True
         if len(names) > MAX_SELECTED:
-            self._select(self._chosen)
+            self._select()
         else:
             self.chosen.emit()
 
-    def _select(self, names: List[str]) -> None:
+    def _select(self) -> None:
+        names = [row.algorithm for row in self.selected()]
         new_selection = QItemSelection()
         flags = QItemSelectionModel.SelectionFlag
         selection = present(self.selectionModel())

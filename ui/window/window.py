@@ -299,8 +299,8 @@ class EvaluatorWindow(QDialog):
 
         self.model.choose_algorithms(chosen, parameters)
         pasted = engine.parse_sets(parameters)[0]
-        if pasted:
-            self.table.choose([pasted[-1].name, reports.OWN])
+        if pasted and not self.model.instead:
+            self.table.choose([None, *(item.name for item in pasted), reports.OWN])
         elif len(chosen) == 2:
             self.table.choose(sorted(chosen))
 

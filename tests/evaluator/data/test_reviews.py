@@ -35,14 +35,15 @@ def test_elapsed_seconds_are_rounded_down():
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
 
 
-def test_scheduled_interval_is_that_of_the_previous_answer():
-    """Rows without an answer do not count, but those on the same day do, even if histories leave them out."""
-    log = log_of([*company(), *card(1, 3, (1, 1), (0, 3), (3, 3)), Answer(1, 5, 0, MANUAL), Answer(1, 6)])
-    log.interval[-6:] = [1, -600, 3, 8, 40, 9]
+@pytest.mark.parametrize(("kind", "interval", "scheduled"), [(MANUAL, 40, 40), (5, 2, 2), (MANUAL, 0, 8)])
+def test_scheduled_interval_is_that_of_the_previous_answer_or_of_a_later_rescheduling(kind, interval, scheduled):
+    """A reset does not count, but answers on the same day do, even if histories leave them out."""
+    log = log_of([*company(), *card(1, 3, (1, 1), (0, 3), (3, 3)), Answer(1, 5, 0, kind), Answer(1, 6)])
+    log.interval[-6:] = [1, -600, 3, 8, interval, 9]
     for same_day in (True, False):
         shuffled = log.take(np.arange(len(log))[::-1])
         reviews = table_of(shuffled, same_day=same_day).reviews
-        assert reviews.scheduled[reviews.card_id == 1].tolist() == [1, 3, 8]
+        assert reviews.scheduled[reviews.card_id == 1].tolist() == [1, 3, scheduled]
 
 
 def test_first_of_rows_with_the_same_id_counts():

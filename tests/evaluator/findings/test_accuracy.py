@@ -221,6 +221,15 @@ def test_many_deleted_cards_leave_presets_open(is_much):
     assert (finding.code, finding.deleted, finding.reviews) == ("right", 0, SCORED)
 
 
+def test_calibration_graph_is_on_the_tested_reviews_and_on_all_to_be_compared():
+    evidence = evidence_of(changed_before_last(1000))
+    report = evaluation_of(evidence).report
+    graphs = compute_graphs(evidence, SILENT, replace(report, findings=find(evidence, ())), OWN)
+    others = compute_graphs(evidence, SILENT, replace(report, findings=()), OWN)
+    assert sum(item.reviews for item in graphs.slice_graph("calibration").slices) == 1000
+    assert (graphs.on_all, others.on_all) == (others.slice_graph("calibration"), None)
+
+
 class TestElsewhere:
     @staticmethod
     def evidence(gap: float, size: int) -> Any:

@@ -55,7 +55,7 @@ def test_whole_text_is_as_expected():
         " ".join(render(report()).split()),
         " ".join(
             """\
-        With one algorithm there is nothing to compare. Choose a second one, such as Anki's SM-2 (as it is).
+        Results: one row for each algorithm
 
         Algorithm             Log loss  RMSE (bins)    AUC
         --------------------------------------------------

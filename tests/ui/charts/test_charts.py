@@ -23,6 +23,7 @@ from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.labels import row_label
+from ui.views.scope import scope_sentences
 from ui.views.view import Block
 
 REPORT = fake.report()
@@ -151,6 +152,26 @@ def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled():
         sentence = f"{row_label('FSRS-6')}: In each group, the error {words}."
         # The second algorithm has no graphs yet.
         assert [graph(report, "calibration", names).sentence for names in (["FSRS-6"], PAIR)] == [sentence] * 2
+
+
+def test_finding_is_on_the_reviews_that_test_it_only_alone():
+    """Beside another algorithm, equal predictions give equal graphs."""
+    whole = report_with_errors(-0.05, 0.01)
+    (graphs,) = whole.section("graphs")
+    bins = (CalibrationBin(0.87, 0.93, 0.9, 0.94, 300),)
+    by_prediction = SliceGraph("calibration", (RecallSlice("90", 300, 0.9, 0.94, 0.88, 0.92, is_off=True),))
+    tested = replace(graphs, slices=(by_prediction,), on_all=graphs.slices[0])
+    report = replace(whole, findings=(finding(algorithm="FSRS-6", testable=300, calibration=bins),))
+    report = report.with_section("graphs", (tested, replace(graphs, algorithm="SM-2")))
+    alone, pair = (graph(report, "calibration", names) for names in (["FSRS-6"], PAIR))
+    scope, tested_reviews = scope_sentences(report)[:2]
+    note = "These are the 300 reviews since your last change."
+    assert (alone.notes, alone.source) == ((note,), f"{scope} {report.software}")
+    assert (alone.chart.data.dots[0][1], alone.chart.data.counts) == (by_prediction.slices, bins)
+    assert (pair.notes, pair.source) == ((), f"{scope} {tested_reviews} {report.software}")
+    (_name, first), (_name, second) = pair.chart.data.dots
+    assert first == second == graphs.slices[0].slices
+    assert (pair.chart.data.finding, pair.chart.data.counts) == (None, whole.result("FSRS-6").calibration)
 
 
 @pytest.mark.parametrize(("error", "start"), [(-0.019, 0.8), (-0.021, 0.5), (-0.31, 0.0)])

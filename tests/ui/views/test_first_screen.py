@@ -58,6 +58,7 @@ def with_row(name: str, report: Report) -> Report:
 
 
 RARE = pair("rare_outcome", "FSRS-6", "AVG")
+ALONE = report_of_rivals(None, code="no_pair", algorithm="FSRS-6")
 REPORTS = {
     "right": report_on(finding(advice=SMALL, source=DEFAULT)),
     "right, optimized before": report_on(finding(advice=SMALL)),
@@ -114,7 +115,8 @@ REPORTS = {
     ),
     "few days": pair("too_few", "FSRS-6", "AVG"),
     "in sample": with_row("Your parameters", report_of_rivals(rivalry("better", "FSRS-5"), None)),
-    "one algorithm": report_of_rivals(None, code="no_pair", algorithm="FSRS-6"),
+    "one algorithm": replace(ALONE, results=ALONE.results[:1]),
+    "one algorithm with two sets of parameters": ALONE,
     "cancelled": report_of_rivals(None, code="unfinished", algorithm="FSRS-6", baseline="Anki-SM-2"),
 }
 #: Whether less was remembered than said, and whether the interval is below or above, by code.

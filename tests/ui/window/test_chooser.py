@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from aqt.qt import QPoint, Qt
+import pytest
+from aqt.qt import QPoint, Qt, QWidget
 
 from ui.engine import catalog
-from ui.window.chooser import ChooserList
+from ui.window.chooser import Chooser, ChooserList
 
 
 def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot):
@@ -32,6 +33,31 @@ def test_filter_hides_the_other_algorithms_and_their_families(qtbot):
 
     chooser.show_only("adjusted")
     few = shown()
+    chooser.show_only(" Adjusted ")
+    assert shown() == few
     chooser.show_only("")
     assert few == ["Anki-SM-2 calibrated"]
     assert shown() == list(chooser.rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "closes", "runs"),
+    [
+        ("filter", Qt.Key.Key_Return, False, []),
+        ("filter", Qt.Key.Key_Enter, False, []),
+        ("filter", Qt.Key.Key_Escape, True, []),
+        ("list", Qt.Key.Key_Return, True, [{"AVG"}]),
+    ],
+)
+def test_return_runs_but_not_in_the_filter(name, key, closes, runs, qtbot):
+    parent, emitted = QWidget(), []
+    qtbot.addWidget(parent)
+    chooser = Chooser(parent, catalog("whole-day"), ["AVG"], "")
+    chooser.run_requested.connect(lambda names, _parameters: emitted.append(set(names)))
+    chooser.show()
+    chooser.activateWindow()
+    widget = getattr(chooser, name)
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+    qtbot.keyClick(widget, key)
+    assert (chooser.isHidden(), emitted) == (closes, runs)

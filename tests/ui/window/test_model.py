@@ -118,15 +118,20 @@ def test_stopped_run_leaves_no_rows(user, monkeypatch):
     assert user.rows == []
 
 
-def test_choice_takes_effect_and_is_remembered(user):
+@pytest.mark.parametrize(
+    ("chosen", "name", "stored"), [(["SM-2"], "SM-2", "SM-2"), (["FSRS-7", "FSRS-6"], "fsrs-6-7", "all")]
+)
+def test_choice_takes_effect_and_is_remembered_unless_it_compares_versions(chosen, name, stored, user):
     user.config = {"algorithms": ["all"], "baseline": "AVG"}
     user.model.evaluate()
     user.emitted.clear()
-    user.model.choose_algorithms(["SM-2"], "")
+    user.model.choose_algorithms(chosen, "")
     settings = user.model.settings()
-    assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
+    assert (settings.algorithms, settings.baseline) == ((name,), "AVG")
     assert user.emitted[0] == "started"
-    assert user.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
+    assert user.config == {"algorithms": [stored], "baseline": "AVG"}
+    user.config = {"algorithms": ["AVG"]}
+    assert user.model.settings().algorithms == ("AVG",)
 
 
 def test_choosing_table_keeps_other_choices(user):

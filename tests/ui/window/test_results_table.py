@@ -165,6 +165,23 @@ def test_two_rows_at_most_are_selected(table):
     assert selected_names(table) == highlighted_names(table) == [names[3], names[5]]
 
 
+@pytest.mark.parametrize(
+    ("names", "selected"),
+    [
+        ([None, "AVG", "SM-2", "Your parameters"], ["AVG", "SM-2"]),
+        ([None, "SM-2", "Your parameters"], ["FSRS-6", "SM-2"]),
+        ([None, "SM-2", "AVG", "FSRS-6"], ["AVG", "FSRS-6"]),
+        ([None, "FSRS-6", "Your parameters"], ["FSRS-6"]),
+        ([None, "AVG", "SM-2", "FSRS-5"], ["SM-2", "FSRS-5"]),
+    ],
+)
+def test_last_two_of_the_chosen_rows_are_selected_or_the_last_and_the_headlines(names, selected, table):
+    table.choose(names)
+    table.set_report(fake.report())
+    assert selected_names(table) == selected
+    assert sorted(highlighted_names(table)) == sorted(selected)
+
+
 def test_clearing_keeps_the_choices(table):
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])

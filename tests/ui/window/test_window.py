@@ -56,6 +56,23 @@ def test_chooser_fits_into_the_window(size, expected, qtbot):
     assert (chooser.width(), chooser.height()) == expected
 
 
+@pytest.mark.parametrize(
+    ("chosen", "versions", "parameters", "selected"),
+    [
+        (["AVG", "SM-2", "FSRS-6"], False, "Old = {w}\nNew = {w}", [None, "Old", "New", "Your parameters"]),
+        (["SM-2", "AVG"], False, "Old = {w}", [None, "Old", "Your parameters"]),
+        (["SM-2", "AVG"], False, "", ["AVG", "SM-2"]),
+        (["FSRS-7", "FSRS-6"], True, "Old = {w}", ["FSRS-6", "FSRS-7"]),
+    ],
+)
+def test_rows_to_compare_are_selected(chosen, versions, parameters, selected):
+    window = Mock(model=Mock(instead={("default",): ("fsrs-6-7",)} if versions else {}))
+    parameters = parameters.format(w=", ".join(["1.1"] * 21))
+    EvaluatorWindow._run(window, chosen, parameters)
+    window.model.choose_algorithms.assert_called_once_with(chosen, parameters)
+    window.table.choose.assert_called_once_with(selected)
+
+
 def test_installation_shows_its_progress():
     dialog = Mock()
     LibrariesDialog._show_progress(dialog, "Unpacking", 0.25)
