@@ -38,7 +38,7 @@ NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI
 
 @pytest.fixture
 def style():
-    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families(code()))
+    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families())
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)

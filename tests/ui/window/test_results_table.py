@@ -228,12 +228,6 @@ def test_own_row_is_first_and_set_apart(table, column, direction):
             assert contains_sentence(text, f"\n† {reason}.")
 
 
-def test_failed_row_has_no_dagger():
-    for failed, mark in (((), "†"), (("Your parameters",), "")):
-        (row,) = table_text.rows(fake.report(["Your parameters"], failed=failed))
-        assert row.mark == mark
-
-
 def test_default_parameters_are_labeled_as_such(table):
     own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     report = replace(fake.report(), results=(*fake.report().results, own_row))
