@@ -207,12 +207,16 @@ def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
         # The title of a graph of two algorithms names them.
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
         found = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
-        headings = [(block.heading, chart) for block, chart in drawn[names] if block.nothing_off]
-        others = {heading[:1].lower() + heading[1:]: chart for heading, chart in headings}
+        others = {_within_a_line(block.heading): chart for block, chart in drawn[names] if block.nothing_off}
         line = _("Found nothing off by more than chance: {graphs}").format(graphs=list_of(others))
         charts = join([found, fold(line, element("div", *others.values(), class_="charts")) if others else ""])
         is_open = names == headline_names or len(names) > 1
         yield element("section", title, charts) if is_open else fold(title, charts, class_="other")
+
+
+def _within_a_line(heading: str) -> str:
+    """Return a heading without its capital, unless it begins with a name such as FSRS."""
+    return heading[:1].lower() + heading[1:] if heading[1:2].islower() else heading
 
 
 def _view_blocks(name: str, report: Report) -> Html:
