@@ -57,7 +57,7 @@ COMMANDS = (
     Command("algorithms", "algorithms", "list the algorithms, with what each one trains and uses"),
     Command("measure", "development.measure.speed", "measure the speed, here and of Anki's optimizer", ("measure",)),
     Command("measure screen", "development.measure.screen", "count how often the first screen is wrong"),
-    Command("measure workload", "development.measure.workload", "check the forecast of the year ahead"),
+    Command("measure workload", "development.measure.workload_forecast", "check the forecast of the year ahead"),
     Command("describe", "development.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "development.pretrain.command", "make the starting weights of the networks", ("pretrain",)),
     Command("languages", "development.languages", "update the translations, and compile them", ("languages",)),

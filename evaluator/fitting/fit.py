@@ -17,8 +17,8 @@ from ..errors import DecksUnknown, SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..report import AVERAGE
 from .anki_optimizer import Optimizer, optimize
-from .calibration import CalibrationSet
 from .predictor import Predictor, predict_tested
+from .scheduler_calibration import CalibrationSet
 from .training import TrainingSet, train
 
 #: A deck or preset: its id, the mask of its reviews in the table (n,), and a dataset of its own.

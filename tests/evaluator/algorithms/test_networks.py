@@ -111,7 +111,7 @@ def test_encoder_without_histories_predicts_nothing():
 def test_pretraining_gradients_match_finite_differences():
     from tools.development.pretrain.objectives import encoder_objective
     from tools.development.pretrain.plans import PLANS, starting_weights
-    from tools.development.pretrain.population import batches, population
+    from tools.development.pretrain.simulated_people import batches, population
 
     (data,) = batches(*population(3, 3), 1, 0)
     plans = [plan for plan in PLANS.values() if isinstance(plan.algorithm, Network)]

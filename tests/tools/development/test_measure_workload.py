@@ -13,8 +13,8 @@ from evaluator.workload.estimate import YearSetup, log_review_ratio
 from evaluator.workload.fitted import Fit
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory
-from tools.development.measure import workload
-from tools.development.measure.workload import ALGORITHMS, REPEATS, tables, true_logarithm
+from tools.development.measure import workload_forecast as workload
+from tools.development.measure.workload_forecast import ALGORITHMS, REPEATS, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate
 
 #: Someone whose cards are all alike, who never slips, and whose year is short to simulate.

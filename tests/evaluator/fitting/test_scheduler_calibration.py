@@ -12,8 +12,8 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.folds import Fold
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate
-from evaluator.fitting.calibration import CalibrationReplay, CalibrationSet
 from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
+from evaluator.fitting.scheduler_calibration import CalibrationReplay, CalibrationSet
 from evaluator.fitting.training import train
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
