@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
     all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
     _check_options(options, tables, all_outputs)
     for text in options.parameters:
-        for sentence in clipped_sentences(parse_sets(text)[1]):
+        for sentence in clipped_sentences(parse_sets(text)):
             say(sanitize_text(sentence))
     code = 0
     for table, table_outputs in zip(tables, all_outputs, strict=True):
@@ -95,7 +95,7 @@ def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs:
 def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in args.external)
-    pasted = tuple(chain.from_iterable(parse_sets(text)[0] for text in args.parameters))
+    pasted = tuple(chain.from_iterable(parse_sets(text) for text in args.parameters))
     options = replace(chosen_options(args), baseline=args.baseline, table=table)
     return replace(options, external=external, pasted=pasted, taken=TAKEN)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import List, Tuple
+from typing import Tuple
 
 from ..data.revlog import Preset
 from ..errors import DecimalComma, NotAParameter, OddParameters, ParameterCount, SetsOnOneLine
@@ -18,8 +18,8 @@ _VERSIONS = {17: 6, 19: 6, 21: 6, 34: 7}
 UNNAMED = "Pasted"
 
 
-def parse_sets(text: str) -> Tuple[Tuple[Recurrent, ...], List[Recurrent]]:
-    """Return an algorithm for each set of parameters, and those with clipped parameters.
+def parse_sets(text: str) -> Tuple[Recurrent, ...]:
+    """Return an algorithm for each set of parameters.
 
     Args:
         text: sets such as ``NAME = 0.212, 1.2931`` or ``NAME: 0.212 1.2931``, each beginning on a new line or after an
@@ -32,8 +32,7 @@ def parse_sets(text: str) -> Tuple[Tuple[Recurrent, ...], List[Recurrent]]:
         NotAParameter: if one is not a finite number, before or after conversion.
     """
     texts = re.split(r"\n(?=.*[=:])|\n\s*\n", text.replace("\N{MINUS SIGN}", "-"))
-    algorithms = tuple(_parse_set(item) for item in texts if item.strip())
-    return algorithms, [item for item in algorithms if item.clipped]
+    return tuple(_parse_set(item) for item in texts if item.strip())
 
 
 def _parse_set(text: str) -> Recurrent:

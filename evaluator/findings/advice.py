@@ -93,11 +93,6 @@ def _would_be_worse(optimizing: Optimizing) -> bool:
     return optimizing.against_own is not None and optimizing.against_own.claim == WORSE
 
 
-def _is_ruled_out(optimizing: Optimizing) -> bool:
-    """Return whether the user's reviews decide against optimizing. A claim about the past is enough."""
-    return optimizing.against_own is not None and optimizing.against_own.is_worse
-
-
 def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[str]:
     """Return the reason to advise optimizing, or None.
 
@@ -106,12 +101,15 @@ def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[st
     so, or that the predictions change much.
     """
     change = optimizing.change
-    if optimizing.obstacle is not None or change is None or change < LITTLE_CHANGE or _is_ruled_out(optimizing):
+    rivalry = optimizing.against_own
+    if optimizing.obstacle is not None or change is None or change < LITTLE_CHANGE:
+        return None
+    # The user's reviews decide against optimizing. A claim about the past is enough.
+    if rivalry is not None and rivalry.is_worse:
         return None
     optimized_gap = finding.recall.gap if finding.optimized is None else finding.optimized.gap
     if finding.state == OFF and abs(finding.recall.gap) - abs(optimized_gap) >= MIN_CLOSER:
         return "closer"
-    rivalry = optimizing.against_own
     if rivalry is not None and (rivalry.claim == BETTER or _probability_better(rivalry) >= SURE):
         return "decided"
     min_change = MUCH_CHANGE if optimizing.reviews >= MANY else MUCH_CHANGE_OF_FEW

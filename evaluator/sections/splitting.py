@@ -144,7 +144,11 @@ def _test_groups(
     shared_loss = evidence.scoring.loss(shared_fit.predicted)
     clusters = evidence.scoring.clusters
     splits = [_untested_split(evidence, group, shared_loss) for group in groups] if len(groups) > 1 else []
-    large_groups = [group for group, split in zip(groups, splits) if _is_large(split)]
+    large_groups = [
+        group
+        for group, split in zip(groups, splits)
+        if split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
+    ]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
     difference = evidence.scoring.loss(predicted) - shared_loss
     tests = comparisons_by_group("own", "shared", difference, [group.indices for group in large_groups], clusters)
@@ -196,10 +200,6 @@ def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats)
     review = group.indices
     cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
     return Split(group.label, group.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
-
-
-def _is_large(split: Split) -> bool:
-    return split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
 
 
 def _with_comparison(split: Split, own_and_shared: Optional[Comparison]) -> Split:

@@ -75,6 +75,9 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     _test_parameters(anki, window)
     _compare_versions(anki, window)
 
+    window.close()
+    window = anki.open_window()
+    expect_equal(window.choose_button.text(), summary)
     anki.configure(algorithms=["FSRS-66", "SM-2"], folds=4, baseline="FSRS-5")
     anki.evaluate(window)
     expect("FSRS-66" in window.message.text.text(), "the message names the unknown algorithm")

@@ -30,21 +30,15 @@ class _Language:
     code = "en"
     catalog: Optional[gettext.GNUTranslations] = None
     borrow: Borrow = staticmethod(lambda _english: None)
-    is_used = False  #: whether a string has been translated
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Use this language for all strings. English is used if it has no catalog.
+    """Use this language for all strings, before the first is translated. Without a catalog, English is used.
 
     Args:
         code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", "pt" is used.
         borrow: function that returns the translations of Anki's own words.
-
-    Raises:
-        RuntimeError: if a string was translated before, because there would be two languages.
     """
-    if _Language.is_used:
-        raise RuntimeError("choose a language before translating the first string")
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
         path = FOLDER / f"{name}.mo"
         if path.exists():
@@ -62,7 +56,6 @@ def code() -> str:
 
 def _(english: str) -> str:
     """Return the translation of a text."""
-    _Language.is_used = True
     return _Language.catalog.gettext(english) if _Language.catalog else english
 
 
@@ -71,7 +64,6 @@ def pgettext(context: str, english: str) -> str:
 
     With the context "Anki", the translation is Anki's own if it has one.
     """
-    _Language.is_used = True
     if _Language.catalog is None:
         return english
     borrowed = _Language.borrow(english) if context == ANKI else None
@@ -87,7 +79,6 @@ class Counted:
 
     def __call__(self, count: int, **facts: Any) -> str:
         """Return the translation for this count, with all fields filled in."""
-        _Language.is_used = True
         text = self.one if count == 1 else self.other
         if _Language.catalog is not None:
             text = _Language.catalog.ngettext(self.one, self.other, count)

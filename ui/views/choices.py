@@ -98,7 +98,7 @@ def parameters_and_inputs(trained: bool, count: int, uses: Iterable[str]) -> str
 
 
 def clipped_sentences(pasted: Iterable[Algorithm]) -> List[str]:
-    """Say of each set of parameters that the user has pasted how many are clipped, which, and to what."""
+    """Say of each pasted set with clipped parameters how many are clipped, which, and to what."""
     text = _("{name}: {count} of {total} out of bounds and clipped: {parameters}.")
     return [
         text.format(
@@ -108,6 +108,7 @@ def clipped_sentences(pasted: Iterable[Algorithm]) -> List[str]:
             parameters=first_of(["w{} ({:g} -> {:g})".format(*values) for values in item.clipped], 3),
         )
         for item in pasted
+        if item.clipped
     ]
 
 

@@ -80,7 +80,7 @@ class Chooser(QDialog):
     def _lay_out(self) -> None:
         radios = QGridLayout()
         for number, (group, names) in enumerate(self._catalog.groups.items()):
-            text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
+            text = strings.ALGORITHM_GROUPS[group]
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
             # Otherwise it could not be unchecked when the user chooses algorithms that do not form a group.
@@ -112,12 +112,17 @@ class Chooser(QDialog):
         group = self._catalog.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
-        self.count.setText(_count(len(chosen), len(self.list.rows)))
+        count = _("None chosen. Choose at least one.")
+        if chosen:
+            count = Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(
+                len(chosen), total=len(self.list.rows)
+            )
+        self.count.setText(count)
         self.run.setEnabled(bool(chosen))
         try:
-            pasted, clipped = engine.parse_sets(self.parameters.toPlainText())
+            pasted = engine.parse_sets(self.parameters.toPlainText())
             engine.Options(pasted=pasted, taken=TAKEN).algorithms_to_run()
-            text = paragraph(*clipped_sentences(clipped))
+            text = paragraph(*clipped_sentences(pasted))
         except EvaluatorError as error:
             self.run.setEnabled(False)
             text = error_sentence(error)
@@ -134,12 +139,6 @@ class Chooser(QDialog):
         parameters = self.parameters.toPlainText()
         self.accept()
         self.run_requested.emit(chosen, parameters)
-
-
-def _count(count: int, total: int) -> str:
-    if not count:
-        return _("None chosen. Choose at least one.")
-    return Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(count, total=total)
 
 
 _NAME, _DESCRIPTION = 0, 1

@@ -326,7 +326,11 @@ class GraphPanel(QWidget):
         if report is None or not self._names:
             self._show_text(self._reason)
             return
-        self._request_missing()
+        # Request all graphs of the selection, so that they are ready when the user chooses another graph. Do so later,
+        # because the store must not change while it is signaling a change.
+        is_missing = any(self._results.state(request) == UNASKED for request in self._all_requests())
+        if self._results.complete and is_missing:
+            QTimer.singleShot(0, self._request_all)
         view = self._views[self._key]
         requests = self._results.requests_for(view.section, self._names) if view.section else []
         states = {self._results.state(request) for request in requests}
@@ -375,13 +379,6 @@ class GraphPanel(QWidget):
                     algorithms=all_of([row_label(name, self._results.report) for name in self._names])
                 )
             )
-
-    def _request_missing(self) -> None:
-        """Request all graphs of the selection, so that they are ready when the user chooses another graph."""
-        is_missing = any(self._results.state(request) == UNASKED for request in self._all_requests())
-        if self._results.complete and is_missing:
-            # Request them later, because the store must not change while it is signaling a change.
-            QTimer.singleShot(0, self._request_all)
 
     def _all_requests(self) -> List[SectionRequest]:
         return self._results.requests_for(GRAPHS, self._names)

@@ -157,15 +157,12 @@ class LibrariesDialog(QDialog):
         fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
         failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
-        details = self._error_report(error, failure, fraction)
-        log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
-        self._show_offer(failure.sentence, again=True, details=details)
-
-    def _error_report(self, error: BaseException, failure: InstallFailed, fraction: float) -> str:
         facts: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             facts["libraries"] = ", ".join(self._lock.pins)
-        return error_report(error, versions(), facts, about=INSTALLED, messages=failure.messages)
+        details = error_report(error, versions(), facts, about=INSTALLED, messages=failure.messages)
+        log_error("the libraries were not installed: %s\n%s", failure.sentence, details)
+        self._show_offer(failure.sentence, again=True, details=details)
 
     def _stop(self) -> None:
         self._job = None

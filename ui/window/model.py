@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optional, Sequence, Tuple
 
 from aqt.qt import QObject, pyqtSignal
 
@@ -51,8 +51,7 @@ class Model(QObject):
         self.scope = WHOLE_COLLECTION
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.parameters = ""  #: parameters to test, as the user has pasted them into this window
-        #: Algorithms for this window only, instead of these stored ones.
-        self.instead: Dict[Any, Any] = {}
+        self.instead: Tuple[str, ...] = ()  #: algorithms for this window only, instead of the stored ones
         self.jobs = Jobs(mw, self)
         self.results = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
@@ -64,7 +63,7 @@ class Model(QObject):
 
     def settings(self) -> Settings:
         settings = read_settings(self._config())
-        return settings._replace(algorithms=self.instead.get(settings.algorithms, settings.algorithms))
+        return settings._replace(algorithms=self.instead or settings.algorithms)
 
     def _config(self) -> Config:
         return self._mw.addonManager.getConfig(__name__) or {}
@@ -89,12 +88,14 @@ class Model(QObject):
     def choose_algorithms(self, chosen: Collection[str], parameters: str) -> None:
         if self.catalog is not None:
             self.parameters = parameters
-            choice = {"algorithms": self.catalog.to_config(chosen)}
-            self.instead = {}
+            algorithms = self.catalog.to_config(chosen)
+            self.instead = ()
             # These two answer another question, so the next window begins with the verdict again.
-            if "fsrs-6-7" in choice["algorithms"]:
-                self.instead[read_settings(self._config()).algorithms] = tuple(choice.pop("algorithms"))
-            self._evaluate_with({**self._config(), **choice})
+            if algorithms == ["fsrs-6-7"]:
+                self.instead = ("fsrs-6-7",)
+                self.evaluate()
+            else:
+                self._evaluate_with({**self._config(), "algorithms": algorithms})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         self._mw.addonManager.writeConfig(__name__, config)
@@ -181,11 +182,13 @@ class Model(QObject):
     # --- on the jobs' thread ------------------------------------------------------------------------------------------
 
     def _evaluate(self, job: Job, progress: Progress) -> Evaluation:
-        _load_libraries()
         from .. import engine
+        from . import chooser  # noqa: F401 - imported for later
+        from .theme import warm_up
 
+        warm_up()
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalog))
-        options = engine.Options(**values, pasted=engine.parse_sets(self.parameters)[0])
+        options = engine.Options(**values, pasted=engine.parse_sets(self.parameters))
         # Refuse unknown names before the long work.
         options.algorithms_to_run()
         algorithms = 0
@@ -253,12 +256,3 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
     if not total:
         return _("Reading reviews")
     return _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
-
-
-def _load_libraries() -> None:
-    """Import slow modules and draw one figure, so that later ones are drawn quickly."""
-    from .. import engine  # noqa: F401 - imported for later
-    from . import chooser  # noqa: F401 - see above
-    from .theme import warm_up
-
-    warm_up()

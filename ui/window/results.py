@@ -112,15 +112,11 @@ class HeadlinePanel(QWidget):
 
     def _lay_out(self) -> None:
         self._sentences = QWidget()
-        top = QHBoxLayout()
-        below = QHBoxLayout()
-        side = QVBoxLayout()
         add_widgets(QVBoxLayout(self._sentences), self.text, self.advice, None, spacing=4)
-        add_widgets(below, self._sentences, spacing=12).addLayout(
-            add_widgets(side, self.deck_options, self.see_workload, None)
-        )
+        below = add_widgets(QHBoxLayout(), self._sentences, spacing=12)
+        below.addLayout(add_widgets(QVBoxLayout(), self.deck_options, self.see_workload, None))
         layout = add_widgets(QVBoxLayout(self), spacing=6)
-        layout.addLayout(add_widgets(top, self.sign, self.heading, self.help, spacing=12))
+        layout.addLayout(add_widgets(QHBoxLayout(), self.sign, self.heading, self.help, spacing=12))
         layout.addLayout(below)
         size = round(_SIGN_SCALE * self.fontMetrics().height())
         self.sign.setFixedSize(size, size)
@@ -408,7 +404,7 @@ class ResultsWidget(QWidget):
         rows = table.selected()
         names = [row.algorithm for row in rows if not row.result.error]
         reason = ""
-        if rows and not names and rows[0].result.error:
+        if rows and rows[0].result.error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
                 algorithm=rows[0].label, reason=error_sentence(rows[0].result.error)
             )

@@ -121,28 +121,25 @@ class ResultsTable(RowTable):
                 item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
             self.setHorizontalHeaderItem(number, item)
         for number, row in enumerate(self.rows):
-            self._fill_row(number, row)
+            name = (_MARKS[row.mark] if any(other.mark for other in self.rows) else "") + row.label
+            row_tip = f"{row.label}\n{row.tip}"
+            failed = bool(row.result.error)
+            items = [table_item(name, row_tip, number=False)]
+            # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
+            items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
+            items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
+            for cell in row.cells:
+                tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
+                items.append(table_item(cell.text, tip, number=not failed))
+            if failed:
+                self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
+            for position, item in enumerate(items):
+                if row.best and position <= LOG_LOSS_COLUMN:
+                    item.setFont(bold(self.font()))
+                self.setItem(number, position, item)
         self._settling = False
         self._set_widths()
         self._select()
-
-    def _fill_row(self, number: int, row: Row) -> None:
-        name = (_MARKS[row.mark] if any(item.mark for item in self.rows) else "") + row.label
-        row_tip = f"{row.label}\n{row.tip}"
-        failed = bool(row.result.error)
-        items = [table_item(name, row_tip, number=False)]
-        # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
-        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
-        items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
-        for cell in row.cells:
-            tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
-            items.append(table_item(cell.text, tip, number=not failed))
-        if failed:
-            self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
-        for column, item in enumerate(items):
-            if row.best and column <= LOG_LOSS_COLUMN:
-                item.setFont(bold(self.font()))
-            self.setItem(number, column, item)
 
     def _sorted_rows(self) -> List[Row]:
         if self.report is None:

@@ -217,12 +217,11 @@ _CALENDAR_LINES = 15
 def _create_calendar() -> QCalendarWidget:
     """Create a calendar in our language. Its weeks begin as in Qt's locale, which is that of Anki or the computer."""
     calendar = QCalendarWidget()
-    first = QLocale().firstDayOfWeek()
     calendar.setAccessibleName(_("The first day whose reviews count"))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
     calendar.setMinimumHeight(_CALENDAR_LINES * calendar.fontMetrics().lineSpacing())
     calendar.setLocale(QLocale(code()))
-    calendar.setFirstDayOfWeek(first)
+    calendar.setFirstDayOfWeek(QLocale().firstDayOfWeek())
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
     for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):

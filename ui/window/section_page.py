@@ -63,21 +63,18 @@ class SectionBlock(QWidget):
         layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
-        layout.addWidget(self._build_searches())
-        layout.addStretch(1)
-        qconnect(self.searches.returnPressed, self._split_by_searches)
-        qconnect(results.changed, self._refresh)
-
-    def _build_searches(self) -> QWidget:
-        """Build the line for searches, with its label. Enter computes the section with these searches."""
+        # The line for searches, with its label. Enter computes the section with these searches.
         self.searches = QLineEdit()
-        self._row = QWidget(self)
         # Translators: Two searches of Anki's browser, as an example.
         self.searches.setPlaceholderText(_("note:Cloze; note:Basic"))
         self.searches.setAccessibleName(self._view.searches)
+        self._row = QWidget(self)
         self._row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
         add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
-        return self._row
+        layout.addWidget(self._row)
+        layout.addStretch(1)
+        qconnect(self.searches.returnPressed, self._split_by_searches)
+        qconnect(results.changed, self._refresh)
 
     def _split_by_searches(self) -> None:
         if not self.searches.isReadOnly():

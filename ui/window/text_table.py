@@ -22,7 +22,7 @@ from aqt.qt import (
 from ..text.lines import break_lines, terminal_width
 from ..text.phrases import add_label
 from ..views.table_text import tab_separated
-from ..views.view import Column, Table
+from ..views.view import Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 
 #: Pixels between the text of a cell and its left or right edge.
@@ -98,7 +98,11 @@ class TextTable(RowTable):
         self.setColumnCount(len(table.columns))
         for number, column in enumerate(table.columns):
             texts = [row[number] for row in table.rows]
-            header = table_item(_break_header(column, texts), column.tip or column.name, number=column.number)
+            # Break a name that is longer than the texts below it into about two lines.
+            width = max([*map(terminal_width, texts), terminal_width(column.name) // 2 + 2, _SHORT])
+            header = table_item(
+                "\n".join(break_lines(column.name, width)), column.tip or column.name, number=column.number
+            )
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(texts):
                 tip = f"{add_label(column.name, text)}\n{column.tip}".strip()
@@ -128,13 +132,6 @@ def alignment(*, number: bool) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     # Otherwise Qt mirrors headers in an Anki whose language is written in the other direction.
     return side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
-
-
-def _break_header(column: Column, texts: Sequence[str]) -> str:
-    """Break the name of a column into about two lines if it is longer than the texts below it."""
-    return "\n".join(
-        break_lines(column.name, max([*map(terminal_width, texts), terminal_width(column.name) // 2 + 2, _SHORT]))
-    )
 
 
 class RowAccountingTable(TextTable):

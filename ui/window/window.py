@@ -298,7 +298,7 @@ class EvaluatorWindow(QDialog):
         from ..science import report as reports
 
         self.model.choose_algorithms(chosen, parameters)
-        pasted = engine.parse_sets(parameters)[0]
+        pasted = engine.parse_sets(parameters)
         if pasted and not self.model.instead:
             self.table.choose([None, *(item.name for item in pasted), reports.OWN])
         elif len(chosen) == 2:
@@ -385,22 +385,20 @@ class EvaluatorWindow(QDialog):
         if self._shut:
             return
         self._shut = True
+        profile = self._mw.pm.profile
         if self._filled:
-            self._end()
-        if self._mw.pm.profile is not None:
+            self.model.close()
+            if self.chooser is not None:
+                self.chooser.reject()
+            gui_hooks.theme_did_change.remove(self._on_theme)
+            gui_hooks.profile_will_close.remove(self.model.stop)
+            gui_hooks.operation_did_execute.remove(self._on_operation)
+            gui_hooks.sync_did_finish.remove(self._on_change)
+            if profile is not None:
+                profile[self._graph_key] = self.panel.chosen
+        if profile is not None:
             saveGeom(self, self._key)
         aqt.dialogs.markClosed(self._key)
-
-    def _end(self) -> None:
-        self.model.close()
-        if self.chooser is not None:
-            self.chooser.reject()
-        gui_hooks.theme_did_change.remove(self._on_theme)
-        gui_hooks.profile_will_close.remove(self.model.stop)
-        gui_hooks.operation_did_execute.remove(self._on_operation)
-        gui_hooks.sync_did_finish.remove(self._on_change)
-        if self._mw.pm.profile is not None:
-            self._mw.pm.profile[self._graph_key] = self.panel.chosen
 
 
 def _import_modules() -> None:

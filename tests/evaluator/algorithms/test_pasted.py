@@ -33,7 +33,7 @@ SETS = {
 
 @functools.cache
 def report_on(table: str, *names: str) -> Report:
-    pasted = parse_sets("\n".join(f"{name} = {SETS[name]}" for name in names))[0]
+    pasted = parse_sets("\n".join(f"{name} = {SETS[name]}" for name in names))
     algorithms = ("AVG", "FSRS-6 default", "Anki-SM-2")
     return evaluate(snapshot("sim-c"), Options(algorithms, table=table, pasted=pasted)).report
 
@@ -92,19 +92,18 @@ _LIST = ", ".join(map(str, W6))
     ],
 )
 def test_set_may_be_written_in_several_ways(text):
-    ((algorithm,), clipped) = parse_sets(text)
-    assert (algorithm.name, clipped) == ("Old", [])
+    (algorithm,) = parse_sets(text)
+    assert (algorithm.name, algorithm.clipped) == ("Old", [])
     assert algorithm.defaults.tolist() == W6
 
 
 def test_numbers_may_have_a_bare_point_and_a_typographic_minus():
-    ((algorithm,), (clipped,)) = parse_sets(f"Deck: A::B = 9. \N{MINUS SIGN}1 {' '.join(map(str, W6[2:]))}")
-    assert algorithm is clipped
+    (algorithm,) = parse_sets(f"Deck: A::B = 9. \N{MINUS SIGN}1 {' '.join(map(str, W6[2:]))}")
     assert (algorithm.name, algorithm.defaults[0], algorithm.clipped) == ("Deck: A::B", 9, [(1, -1, 0.001)])
 
 
 def test_empty_line_ends_a_set():
-    (old, unnamed), _ = parse_sets(f"Old = {SETS['Of FSRS-5']}\n \n{SETS['New']}")
+    old, unnamed = parse_sets(f"Old = {SETS['Of FSRS-5']}\n \n{SETS['New']}")
     assert (old.name, len(old.parameters), unnamed.name, len(unnamed.parameters)) == ("Old", 21, "Pasted", 34)
 
 
@@ -129,7 +128,7 @@ def test_empty_line_ends_a_set():
 )
 def test_error_says_what_is_wrong(name, text, expected):
     with pytest.raises(EvaluatorError) as caught:
-        Options(pasted=parse_sets(f"{name} = {text}")[0], taken=TAKEN).algorithms_to_run()
+        Options(pasted=parse_sets(f"{name} = {text}"), taken=TAKEN).algorithms_to_run()
     assert matches_sentence(error_sentence(caught.value), expected)
 
 
@@ -139,12 +138,13 @@ def test_clipped_parameters_are_named_once_per_set():
     many = {**changed, 9: 9}
     texts = {"Rounded": rounded, "Old": changed, "From the forum": many}
     sets = "\n".join(f"{name} = {list(values.values())}" for name, values in texts.items())
-    (rounded_set, algorithm, _forum), clipped = parse_sets(sets)
+    pasted = parse_sets(sets)
+    rounded_set, algorithm, _forum = pasted
     assert rounded_set.clipped == []
     assert algorithm.clipped == [(3, 250, 100), (7, 250, 0.75), (8, 9, 4.5)]
     assert algorithm.parameters[3] == replace(CATALOG["FSRS-6"].parameters[3], default=100)
     named = "w3 (250 -> 100), w7 (250 -> 0.75), w8 (9 -> 4.5)"
-    assert clipped_sentences(clipped) == [
+    assert clipped_sentences(pasted) == [
         f"Old: 3 of 21 out of bounds and clipped: {named}.",
         f"From the forum: 4 of 21 out of bounds and clipped: {named} and 1 more.",
     ]

@@ -8,7 +8,6 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.mofile import write_mo
 
-from ui import text
 from ui.text import Counted
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -64,13 +63,6 @@ def test_language_is_found_in_any_spelling(folder, code, catalog):
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
 def test_language_without_catalog_is_english(folder, code):
     assert texts_in(folder, code) == ENGLISH
-
-
-def test_language_must_be_chosen_before_all_texts():
-    assert text._("one") == "one"
-    with pytest.raises(RuntimeError):
-        text.choose("ja")
-    assert text.code() == "en"
 
 
 def test_english_uses_the_singular_for_1_only():

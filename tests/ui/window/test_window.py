@@ -66,7 +66,7 @@ def test_chooser_fits_into_the_window(size, expected, qtbot):
     ],
 )
 def test_rows_to_compare_are_selected(chosen, versions, parameters, selected):
-    window = Mock(model=Mock(instead={("default",): ("fsrs-6-7",)} if versions else {}))
+    window = Mock(model=Mock(instead=("fsrs-6-7",) if versions else ()))
     parameters = parameters.format(w=", ".join(["1.1"] * 21))
     EvaluatorWindow._run(window, chosen, parameters)
     window.model.choose_algorithms.assert_called_once_with(chosen, parameters)
