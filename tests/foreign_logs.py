@@ -24,7 +24,7 @@ def later_days(simulation: Simulation) -> list[Row]:
     """
     log = simulation.revlog
     numbers = {card: number for number, card in enumerate(np.unique(log.card_id).tolist(), start=1)}
-    last_days: dict[int, int] = {}
+    last_days = {}
     rows = []
     for instant, card, button in sorted(
         zip(*(c.tolist() for c in (log.review_id, log.card_id, log.button)), strict=True)
@@ -57,7 +57,7 @@ def write_comparison(
 def write_history(path: Path, simulation: Simulation) -> None:
     """Write SuperMemo's ``Repetition History.txt``, in which each element is shown once before its first answer."""
     lines = ["Repetition history of 7 elements", ""]
-    repetitions_by_card: dict[int, list[tuple[int, int]]] = {}
+    repetitions_by_card = {}
     for instant, card, _, button in later_days(simulation):
         repetitions_by_card.setdefault(card, [(instant - MS_PER_DAY, 9)]).append((instant, button + 1))
     for card, repetitions in repetitions_by_card.items():
@@ -74,7 +74,7 @@ def write_history(path: Path, simulation: Simulation) -> None:
 
 def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days") -> None:
     """Write a processed file of FSRS-Anki-20k, sorted by card."""
-    seen_cards: set[int] = set()
+    seen_cards = set()
     rows = []
     for index, (_, card, days, button) in enumerate(later_days(simulation), start=1):
         rows.append((card, index, days if card in seen_cards else -1, button))
@@ -91,7 +91,7 @@ def write_fsrs_optimizer(
 ) -> None:
     """Write fsrs-optimizer's CSV, in which the states have FSRS's numbers."""
     lines = [header]
-    seen_cards: set[int] = set()
+    seen_cards = set()
     for instant, card, button, duration, kind in _answers(simulation):
         lines.append(f"{card_form.format(card)},{instant},{button},{kind + 1 if card in seen_cards else 0},{duration}")
         seen_cards.add(card)

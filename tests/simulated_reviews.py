@@ -135,7 +135,7 @@ def equally_good(
     only. Without a step, each forecaster has a constant error for every card.
     """
 
-    def loss() -> Floats:
+    def loss():
         return log_loss(reviews.known + forecast_errors(random, reviews.card, reviews.day, sd, step), reviews.recalled)
 
     return loss() - loss()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, Sequence
+from typing import Any, Sequence
 
 from anki.buildinfo import version
 from running import expect, expect_equal
@@ -109,7 +109,7 @@ def open_deck_options(anki: AnkiSession, deck: str) -> Any:
 
 def _expect_named_buttons(anki, dialog):
     """Expect that the buttons of the advice exist in this Anki under the names that the advice uses."""
-    texts: List[List[str]] = []
+    texts = []
     dialog.web.evalWithCallback(
         "[...document.querySelectorAll('button')].map(button => button.textContent.trim())", texts.append
     )

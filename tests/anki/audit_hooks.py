@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import Any, List, Tuple
+from typing import List
 
 #: For each of Python's audit events that reach other machines, the position of the argument with the address.
 _ADDRESS_POSITIONS = {
@@ -19,9 +19,9 @@ _SLOW_LIBRARIES = ("numpy", "matplotlib")
 
 def refuse_connections() -> List[str]:
     """Refuse this process every connection to other machines. Return the list to which each attempt is added."""
-    attempts: List[str] = []
+    attempts = []
 
-    def refuse(event: str, arguments: Tuple[Any, ...]) -> None:
+    def refuse(event, arguments):
         if event not in _ADDRESS_POSITIONS:
             return
         address = arguments[_ADDRESS_POSITIONS[event]]
@@ -36,9 +36,9 @@ def refuse_connections() -> List[str]:
 
 def record_slow_imports() -> List[str]:
     """Return the list to which the modules of slow libraries are added that are imported on the main thread."""
-    modules: List[str] = []
+    modules = []
 
-    def record(event: str, arguments: Tuple[Any, ...]) -> None:
+    def record(event, arguments):
         if event == "import" and threading.current_thread() is threading.main_thread():
             name = arguments[0]
             if name.partition(".")[0] in _SLOW_LIBRARIES:

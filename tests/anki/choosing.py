@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Any, Sequence, Set
+from typing import Any, Sequence
 
 import stalled_evaluations
 from running import expect, expect_equal
@@ -166,9 +166,9 @@ def _run_published(anki: AnkiSession, window: Any) -> None:
     published = chooser.list.chosen
     expect(chooser.count.text().startswith(f"{len(published)} of "), chooser.count.text())
     chooser.run.click()
-    stages: Set[str] = set()
+    stages = set()
 
-    def has_ended() -> bool:
+    def has_ended():
         stages.add(window.bar.stage.text())
         return not window.model.running
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any, List, NamedTuple, Set, Tuple
+from typing import Any, List, NamedTuple, Set
 
 from running import expect, expect_equal
 from session import AnkiSession, is_idle
@@ -30,7 +30,7 @@ def results(anki, folder):
     queries = _record_queries(anki)
     window = anki.click_menu_item()
     expect(window.isVisible() and not queries, "the window is visible before anything is read")
-    headlines: List[str] = []
+    headlines = []
     window.model.grown.connect(lambda *_: headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
     expect_equal(headlines[0], anki.module("ui.views.first_screen").COMPARING)
@@ -85,7 +85,7 @@ def results(anki, folder):
 def _check_that_nothing_moves(anki, window):
     """Evaluate again in a small window. Its tabs, table and buttons stay in place, and the graph has room."""
 
-    def layout() -> Tuple[int, ...]:
+    def layout():
         table = window.table.mapTo(window, window.table.rect().topLeft())
         return window.width(), window.height(), window.results.tabs.y(), table.y(), window.bar.y()
 
@@ -182,7 +182,7 @@ def _record_queries(anki: AnkiSession) -> List[Query]:
     db, queries = anki.mw.col.db, []
     real_query = db._query
 
-    def query(sql: str, *values: Any, **options: Any) -> Any:
+    def query(sql, *values, **options):
         if "revlog" in sql:
             window = anki.window()
             on_main_thread = threading.current_thread() is threading.main_thread()
@@ -230,7 +230,7 @@ def _answer_card(anki):
         states = queued.states
         return col.sched.answer_card(col.sched.build_answer(card=card, states=states, rating=CardAnswer.GOOD))
 
-    answers: List[Any] = []
+    answers = []
     CollectionOp(anki.mw, answer).success(answers.append).run_in_background()
     anki.wait(lambda: answers, "the review")
 

@@ -9,7 +9,7 @@ import threading
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Dict, Set, Tuple
+from typing import Any, Dict, Set
 
 import stalled_evaluations
 from evaluating import page_with
@@ -148,9 +148,9 @@ def configuring(anki, _folder):
 
 def _record_files_read(folder: Path) -> Set[Path]:
     """Return the set to which each opened file in this folder will be added."""
-    files_read: Set[Path] = set()
+    files_read = set()
 
-    def record(event: str, arguments: Tuple[Any, ...]) -> None:
+    def record(event, arguments):
         if event == "open" and str(arguments[0]).startswith(str(folder)) and Path(arguments[0]).is_file():
             files_read.add(Path(arguments[0]))
 

@@ -107,7 +107,7 @@ def _cancel(anki, dialog):
     """Cancel in the middle, and expect that the dialog shows it at once."""
     record_progress, in_middle, go_on = dialog._record_progress, threading.Event(), threading.Event()
 
-    def record_and_wait(job: Any, progress: Any, fraction: float, *text: object) -> None:
+    def record_and_wait(job, progress, fraction, *text):
         record_progress(job, progress, fraction, *text)
         if fraction > 0:
             in_middle.set()

@@ -6,7 +6,7 @@ import sys
 import threading
 from itertools import islice
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable
 
 from running import expect, expect_equal
 from session import ADDON_FOLDER, QUICK, AnkiSession
@@ -30,7 +30,7 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
 
     anki.configure(algorithms=QUICK)
     imports = ImportRecorder()
-    events: List[str] = []
+    events = []
     sys.meta_path.insert(0, imports)
     _record_first_query(DBProxy, lambda: events.append("read"))
     anki.mw.form.menuTools.actions()[-1].trigger()
@@ -146,7 +146,7 @@ class ImportRecorder:
     """Finder that finds nothing, and records the threads on which each module is searched for."""
 
     def __init__(self) -> None:
-        self.threads: Dict[str, List[int]] = {}
+        self.threads = {}
 
     def find_spec(self, name: str, *_: object) -> None:
         self.threads.setdefault(name, []).append(threading.get_ident())

@@ -48,7 +48,7 @@ def link_anki(folder):
 
 def _dependencies(name: str, extras: Set[str]) -> Set[str]:
     """Return the names of the distribution and of all its installed dependencies, direct and indirect."""
-    names: Set[str] = set()
+    names = set()
     queue = [(name, extras)]
     while queue:
         name, extras = queue.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any, List
+from typing import Any
 
 from advising import close_deck_options, open_deck_options
 from evaluating import page_with
@@ -115,10 +115,10 @@ def _press_keys(anki, window):
     _click(window, "Kanji")
     anki.press_key(findings, "Key_Right")
     expect_equal(findings.visible_rows, rows + 2)
-    started: List[int] = []
+    started = []
     show_subject = engine.show_subject
 
-    def record(evaluation: Any, subject: int) -> Any:
+    def record(evaluation, subject):
         started.append(subject)
         return show_subject(evaluation, subject)
 

@@ -16,7 +16,7 @@ import uuid
 import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Optional
 
 from audit_hooks import record_slow_imports, refuse_connections
 
@@ -117,7 +117,7 @@ class AnkiSession:
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.language = language
-        self.on_stderr: List[str] = []
+        self.on_stderr = []
         self.connections = refuse_connections() if offline else []
         self.slow_imports = record_slow_imports()
         self._create_profile(collection)
@@ -169,16 +169,16 @@ class AnkiSession:
 
         on_stderr = self.on_stderr
 
-        def write(_handler: object, text: str) -> None:
+        def write(_handler, text):
             on_stderr.append(text)
             (sys.__stderr__ or sys.stdout).write(text)
 
         aqt.errors.ErrorHandler.write = write
         arguments = ["anki", "-b", str(self.base), "-p", PROFILE, "-l", self.language]
-        self.app: Any = aqt._run(arguments, exec=False)
+        self.app = aqt._run(arguments, exec=False)
         if self.app is None:
             raise RuntimeError("another Anki is running")
-        self.mw: Any = aqt.mw
+        self.mw = aqt.mw
 
     # --- actions of the user ------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, List, Optional, Set
+from typing import Any, Callable, Optional
 
 from running import expect, expect_equal
 from session import AnkiSession, is_idle
@@ -30,7 +30,7 @@ class StalledEvaluation:
         self._evaluate, self._after = evaluate, after
         self._released = threading.Event()
         self.finished = self.begun = 0
-        self.threads: Set[threading.Thread] = set()
+        self.threads = set()
         self.holds = False
 
     def __call__(self, *values, progress, on_update, **options):
@@ -95,6 +95,6 @@ def cancel(anki: AnkiSession, window: Any, stalled: StalledEvaluation) -> None:
 def expect_finished_rows(anki: AnkiSession, window: Any, count: int) -> None:
     """Expect this many rows without errors, and a message that names the unfinished algorithms."""
     expect_equal([row.result.error for row in window.table.rows], [None] * count)
-    unfinished: List[str] = window.table.report.unfinished
+    unfinished = window.table.report.unfinished
     expect(unfinished, "some are unfinished")
     expect_equal(window.notice.label.text(), anki.module("ui.window.messages").cancelled_sentence(unfinished))

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, Iterator
+from typing import Any, Dict
 
 import in_process
 import pytest
@@ -24,7 +24,7 @@ MAX_SECONDS = 1800
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _shared_folder(tmp_path_factory):
     """Create the folder for the package and the collections, which all scenarios share, also between workers."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
@@ -112,7 +112,7 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path):
         pytest.param("speaking", marks=pytest.mark.long),
     ],
 )
-def test_scenarios_succeed(names: str, tmp_path: Path) -> None:
+def test_scenarios_succeed(names, tmp_path):
     play(names, tmp_path)
 
 

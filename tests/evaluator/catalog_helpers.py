@@ -75,8 +75,7 @@ def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[f
         from_reviews = algorithm.recall(parameters, share)
     else:
         from_reviews = make_replay(algorithm, histories).predict(np.array(parameters))
-    predicted: List[float] = from_reviews[histories.query_of_review[t.reviews.card_id == 1]].tolist()
-    return predicted
+    return from_reviews[histories.query_of_review[t.reviews.card_id == 1]].tolist()
 
 
 def predict_card(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:

@@ -111,7 +111,7 @@ def lively(
     than 20 of its cards are reviewed on the next day.
     """
     random = np.random.default_rng(seed)
-    answers: List[Answer] = []
+    answers = []
     for number in range(cards):
         steps = [(1, 1 if random.random() < 0.2 else 3)]
         for step in range(1, reviews):
@@ -132,7 +132,7 @@ def six_reviews() -> Snapshot:
     All 20 cards have the same first rating. The outlier filter removes the 14 cards at seven rarer intervals and keeps
     the six cards after one day.
     """
-    answers: List[Answer] = []
+    answers = []
     for number in range(6):
         answers += card(number, 3, (1, 1 if number in {3, 5} else 3), start=number)
     for number in range(14):

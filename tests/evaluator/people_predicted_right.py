@@ -23,8 +23,7 @@ def expected_recall(logit: Floats) -> Floats:
     """Return the mean of 1 / (1 + exp(-(logit + effects))) over card and day effects, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(40)
     spread = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
-    result: Floats = (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
-    return result
+    return (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
 
 
 EXPECTED = expected_recall(LEVELS)

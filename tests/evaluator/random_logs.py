@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ def lifelike_logs(draw: Any) -> Revlog:
         st.lists(step, max_size=5),
         st.integers(0, 10),
     )
-    answers: List[Answer] = []
+    answers = []
     number = 0
     for first, second, cards, steps, start in draw(st.lists(group, max_size=6)):
         for _ in range(cards):

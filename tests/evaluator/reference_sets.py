@@ -31,8 +31,7 @@ def read_table(path: Path) -> Dict[str, List[str]]:
 
 @functools.cache
 def reference(name: str) -> Dict[str, Any]:
-    result: Dict[str, Any] = json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
-    return result
+    return json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
 
 
 @functools.cache

@@ -33,7 +33,7 @@ class Row(NamedTuple):
 def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     """Return the rows of the table in review order, and the outcome of each row of the log."""
     outcomes = ["?"] * len(log)
-    table: List[Row] = []
+    table = []
     for entries in filter_rows(log, next_day_at, outcomes).values():
         table += _whole_day_rows(entries, outcomes)
     outliers = _find_outliers(table)
@@ -50,7 +50,7 @@ def slow_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
 def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[str]]:
     """Return the rows of the same-day table in review order, and the outcome of each row of the log."""
     outcomes = ["?"] * len(log)
-    table: List[Row] = []
+    table = []
     for entries in filter_rows(log, next_day_at, outcomes).values():
         table += _same_day_rows(entries, outcomes)
     return sorted(table, key=lambda row: row.review_id), outcomes
@@ -58,8 +58,8 @@ def slow_same_day_table(log: Revlog, next_day_at: int) -> Tuple[List[Row], List[
 
 def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[Row]:
     """Return the rows of one card that come at least a second after the previous one, with their histories."""
-    table: List[Row] = []
-    history: History = []
+    table = []
+    history = []
     number = 1
     for k, entry in enumerate(entries):
         n, before = entry["n"], entries[k - 1]
@@ -87,8 +87,8 @@ def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int,
 
     The outcomes of all other rows are written into ``outcomes``.
     """
-    cards: Dict[int, List[Dict[str, Any]]] = defaultdict(list)
-    seen: Set[int] = set()
+    cards = defaultdict(list)
+    seen = set()
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
         button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
         if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
@@ -121,9 +121,9 @@ def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int,
 
 def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[Row]:
     """Return the rows of one card that have a positive interval, with their histories."""
-    table: List[Row] = []
-    plain: History = []
-    full: History = []
+    table = []
+    plain = []
+    full = []
     previous_day = None
     for k, entry in enumerate(entries):
         n, rating = entry["n"], entry["rating"]
@@ -151,7 +151,7 @@ def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[
 
 def _find_outliers(table: List[Row]) -> Set[int]:
     """Return the cards whose second review the outlier filter removes."""
-    removed_cards: Set[int] = set()
+    removed_cards = set()
     second = [row for row in table if row.review_number == 2]
     for first_rating in (1, 2, 3, 4):
         group = [row for row in second if row.history[0][1] == first_rating]

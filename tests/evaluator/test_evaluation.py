@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
 def record_steps(snapshot: Snapshot, options: Options) -> List[Step]:
     """Evaluate, and return every progress message."""
-    result: List[Step] = []
+    result = []
     evaluate(snapshot, options, progress=Progress(lambda *step: result.append(Step(*step))))
     return result
 

@@ -12,7 +12,7 @@ ALGORITHMS = "AVG,FSRS-6 default,FSRS-7,FSRS-rs"
 def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
     """Wait until the file of a running command has this many lines."""
 
-    def are_there() -> bool:
+    def are_there():
         assert process.poll() is None, process.communicate()[0]
         return path.exists() and path.read_bytes().count(b"\n") >= lines
 

@@ -117,7 +117,7 @@ def test_ignored_hangup_does_not_stop_the_command(busy, files):
 
 
 def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
-    drafts: list[Path] = []
+    drafts = []
     while not drafts:
         assert process.poll() is None, process.communicate()
         with contextlib.suppress(FileNotFoundError):  # the folder by which is tried whether there can be any is gone

@@ -9,7 +9,7 @@ import functools
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -192,7 +192,7 @@ class FakeEvaluate:
         self, *_: object, progress: Progress, on_update: Callable[[Evaluation], object], **_options: object
     ) -> Evaluation:
         folds = 5
-        names: List[str] = []
+        names = []
         progress(0.02, "preparing")
         for name in self.names:
             if self.raises is not None and len(names) >= self.raises_after:

@@ -21,7 +21,7 @@ class Anki:
         self.on_collection = False
 
     def run_in_background(self, task: Callable[[], Any], on_done: Any = None, *, uses_collection: bool = True) -> None:
-        done: Future[Any] = Future()
+        done = Future()
         self.on_collection = uses_collection
         done.set_result(task())
         self.on_collection = False

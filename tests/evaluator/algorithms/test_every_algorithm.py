@@ -55,7 +55,7 @@ HOSTILE: List[Tuple[int, Steps]] = [
 def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
     """Return :data:`HOSTILE` and random histories, each with a query after one day and after a hundred years."""
     random = np.random.default_rng(seed)
-    random_histories: List[Tuple[int, Steps]] = []
+    random_histories = []
     for _ in range(cards):
         elapsed = random.choice([0, 0, 1, 2, 30, 365, 36_500], size=int(random.integers(1, 25)))
         ratings = random.choice([1, 2, 3, 4], size=len(elapsed), p=random.dirichlet(np.ones(4)))

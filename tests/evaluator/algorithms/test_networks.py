@@ -51,8 +51,7 @@ def dot(first: Iterable[float], second: Iterable[float]) -> float:
 
 def predict(algorithm: Algorithm, histories: Histories) -> Floats:
     """Return the recall at each query with the shipped weights."""
-    result: Floats = make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
-    return result
+    return make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

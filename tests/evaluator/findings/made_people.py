@@ -7,7 +7,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
-from made_logs import CLOCK, Answer, card, log_of, moment
+from made_logs import CLOCK, card, log_of, moment
 
 from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
@@ -34,8 +34,7 @@ A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B")
 
 def spread(count: int, share: float) -> Array:
     """Return outcomes with this share remembered in any stretch, rounded."""
-    result: Array = np.diff(np.floor(np.arange(count + 1) * share + 1e-9)).astype(np.int64)
-    return result
+    return np.diff(np.floor(np.arange(count + 1) * share + 1e-9)).astype(np.int64)
 
 
 def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
@@ -88,7 +87,7 @@ def person(
         fsrs: whether FSRS is on.
     """
     numbers = np.random.default_rng(0).permutation(ALL) + 5000
-    answers: list[Answer] = []
+    answers = []
     for k, passed in enumerate(spread(ALL, 0.9) if recalled is None else recalled):
         day, minute = day_and_minute(k)
         history = card(int(numbers[k]), 3 if k >= TRAINING else 4, (1, 3 if passed else 1), start=day)

@@ -15,7 +15,7 @@ from evaluator.evaluation import evaluate, show_subject
 from evaluator.findings import judge, with_star
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.report import ADJUSTED, DECK, OWN, Advice, Report
+from evaluator.report import ADJUSTED, DECK, OWN, Advice
 from evaluator.scoring.report_builder import Evaluation
 
 from .made_people import SCORED, TRAINING, A, B, evaluation_of, evidence_of, outcomes, person, shuffled
@@ -37,8 +37,8 @@ def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
         predicted={"AVG": 0.85, "SM-2": 0.8, "FSRS-6": fsrs6},
         fsrs=fsrs,
     )
-    result: List[Evaluation] = []
-    earlier: Optional[Report] = None
+    result = []
+    earlier = None
     for number in range(1, len(ROWS) + 1):
         fitted = {name: evidence.fitted[name] for name in ROWS[:number]}
         step = evaluation_of(replace(evidence, fitted=fitted), unfinished=ROWS[number:])

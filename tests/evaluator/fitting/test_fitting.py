@@ -5,7 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -234,7 +234,7 @@ class Problem:
 
     def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
         self.formula = formula
-        self.tried: List[Floats] = []  #: points at which the loss was computed
+        self.tried = []  #: points at which the loss was computed
         self.informed = 0  #: how often the curvature was requested
 
     def evaluate(self, x: Floats) -> ProblemAt:

@@ -118,7 +118,7 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 
     dataset = ready(snapshot)
     algorithm = CATALOG[name]
     histories = dataset.histories(algorithm.inputs)
-    result: Floats = make_replay(algorithm, histories).predict(np.array(w))
+    result = make_replay(algorithm, histories).predict(np.array(w))
     return result[histories.query_of_review[dataset.folds[0].test_start :]]
 
 
@@ -426,7 +426,7 @@ class Panic(BaseException):
 
 def fake_backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
     """Replace Anki's backend by one that returns or raises this answer, and return the list of its requests."""
-    requests: List[bytes] = []
+    requests = []
 
     class FakeBackend:
         def __init__(self, **options: Any) -> None:

@@ -55,7 +55,7 @@ def test_every_share_has_a_probability_and_derivatives_at_every_bound(c, b):
 def draw_answers(c: float, b: float) -> List[Answer]:
     """Draw second reviews of cards with an interval of one day, whose recall follows the curve with ``c`` and ``b``."""
     random = np.random.default_rng(3)
-    answers: List[Answer] = []
+    answers = []
     for number in range(6000):
         days = int(random.integers(1, 9))
         recalled = random.random() < 0.9 ** (c * days**b)
@@ -75,8 +75,7 @@ def evaluate_both(answers: List[Answer], **options: Any) -> Evaluation:
 
 def shares_tested(evaluation: Evaluation) -> Floats:
     """Return elapsed time divided by the interval, from the probabilities of Anki-SM-2."""
-    shares: Floats = np.log(evaluation.predictions.predicted["Anki-SM-2"]) / np.log(0.9)
-    return shares
+    return np.log(evaluation.predictions.predicted["Anki-SM-2"]) / np.log(0.9)
 
 
 def check_predictions(evaluation: Evaluation) -> None:

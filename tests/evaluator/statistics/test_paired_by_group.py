@@ -20,8 +20,7 @@ CLUSTERS = Clusters.of(np.arange(3 * GROUP) // 4, np.arange(3 * GROUP) % 50)
 
 def differences(noise: float, *means: float) -> Floats:
     """Return differences of groups 4, 9 and -1, varying by ``noise`` around their means."""
-    result: Floats = np.repeat(means, GROUP) + noise * np.random.default_rng(8).normal(0, 1, 3 * GROUP)
-    return result
+    return np.repeat(means, GROUP) + noise * np.random.default_rng(8).normal(0, 1, 3 * GROUP)
 
 
 def compare_groups(noise: float, *means: float) -> Tuple[Comparison, ...]:

@@ -70,7 +70,7 @@ def inputs_of(
     study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE
 ) -> WorkloadInputs:
     """Return the inputs of a back-test, without what only other parts need."""
-    missing: Any = None
+    missing = None
     return WorkloadInputs(missing, study, period, active, settings, 1.0, 0)
 
 
@@ -168,7 +168,7 @@ class TestVerdict:
         past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
         monkeypatch.setattr("evaluator.workload.back_test.fit", lambda *_: past)
         monkeypatch.setattr("evaluator.workload.back_test.MIN_REVIEWS", 88)
-        data: Any = SimpleNamespace(reviews=SimpleNamespace(day=np.arange(131)))
+        data = SimpleNamespace(reviews=SimpleNamespace(day=np.arange(131)))
         period, settings = Period(100, 131, np.arange(30), 99), scheduler_settings(cards=len(study.start))
         inputs = inputs_of(study, period, settings, np.arange(len(study.start)))
         return run_back_test(replace(inputs, data=data), SILENT)

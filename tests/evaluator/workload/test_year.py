@@ -111,7 +111,7 @@ def simulate_plainly(
     study_days = study_habits.study_days.tolist()
     slot_of_due = [next((n for n, day in enumerate(study_days) if day >= due), None) for due in range(horizon)]
 
-    def next_slot(previous: int, due: int, late: float) -> int:
+    def next_slot(previous, due, late):
         """Return the index of the study day on which a card is reviewed next."""
         number = slot_of_due[max(due, 0)] if due < horizon else len(study_days) + due - horizon
         number = len(study_days) if number is None else number

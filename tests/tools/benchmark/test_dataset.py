@@ -70,7 +70,7 @@ def test_since_is_refused_for_a_data_set_without_dates(folder, capsys, tmp_path)
 
 def of_one_person(tmp_path: Path, **changed: object) -> Path:
     """Write a person with three reviews, and return the folder. A column that is None is left out."""
-    columns: dict[str, object] = {
+    columns = {
         "card_id": [0, 0, 0], "day_offset": [0, 1, 4], "rating": [3, 3, 1], "state": [0, 2, 2], "duration": [1, 1, 1],
         "elapsed_seconds": [-1, 86_400, 3 * 86_400],
     }  # fmt: skip

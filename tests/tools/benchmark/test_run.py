@@ -9,7 +9,7 @@ import pytest
 from evaluator.options import Options
 from tools.benchmark.collections import Collection
 from tools.benchmark.run import DIED, run_all
-from tools.benchmark.work import Task, TaskResult, failure_result
+from tools.benchmark.work import Task, failure_result
 from tools.environment import MachineNotReady
 
 
@@ -25,12 +25,12 @@ class FakePool:
         self.only_once = only_once
         self.error = error
         self.broken = False
-        self.slow: Future[TaskResult] | None = None
+        self.slow = None
 
     def submit(self, work, task):
         if self.broken:
             raise BrokenProcessPool
-        future: Future[TaskResult] = Future()
+        future = Future()
         name = task.collection.name
         if self.error is not None:
             future.set_exception(self.error)
@@ -56,9 +56,9 @@ def tasks(*names: str) -> list[Task]:
 
 
 def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
-    result: dict[str, str] = {}
+    result = {}
 
-    def take(task: Task, done: TaskResult) -> None:
+    def take(task, done):
         assert task.collection.name not in result  # nothing is counted twice
         result[task.collection.name] = done[0]["error"]
 

@@ -11,7 +11,7 @@ def facts_and_instants(simulation):
     """Return (card, day, seconds since the card's last row) of each row of a log, and its instant."""
     log, clock = simulation.revlog, simulation.clock
     day = clock.day_of(log.review_id)
-    last: dict[int, int] = {}
+    last = {}
     seconds = []
     for instant, card in zip(log.review_id.tolist(), log.card_id.tolist(), strict=True):
         seconds.append((instant - last[card]) // 1000 if card in last else -1)

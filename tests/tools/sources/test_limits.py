@@ -25,7 +25,7 @@ ROW = b"1700000000000,11,3,-600,-60,2500,4000,0"
 @contextmanager
 def peak_memory() -> Iterator[list[int]]:
     """Append the peak memory of the block in bytes to the yielded list."""
-    peaks: list[int] = []
+    peaks = []
     tracemalloc.start()
     yield peaks
     peaks.append(tracemalloc.get_traced_memory()[1])

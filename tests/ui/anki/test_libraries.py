@@ -62,9 +62,9 @@ def run_install(base: Path, wheels: Path | None, cancel_at: str = "") -> list[tu
 
     Return the texts of the progress with their fractions. The installation is cancelled at the stage ``cancel_at``.
     """
-    steps: list[tuple[str, float]] = []
+    steps = []
 
-    def record(fraction: float, text: str, *_: object) -> None:
+    def record(fraction, text, *_):
         if cancel_at and text.startswith(cancel_at):
             raise Cancelled
         if text:

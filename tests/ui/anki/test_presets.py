@@ -25,7 +25,7 @@ FSRS_6 = [0.25] * 21
 
 def fsrs7_settings(parameters: List[Any], version: Optional[int] = None) -> Dict[str, Any]:
     """Return the settings that JSchoreels/anki stores in a preset in addition to Anki's own."""
-    settings: Dict[str, Any] = {"fsrs_params_7": parameters, "fsrs_minimum_interval_secs": 42}
+    settings = {"fsrs_params_7": parameters, "fsrs_minimum_interval_secs": 42}
     if version is not None:
         settings["fsrs_version"] = version
     return {"jschoreels.fsrs": settings}
@@ -178,7 +178,7 @@ class TestOtherSettings:
             col.decks.remove_config(preset.preset_id)
 
     @pytest.mark.parametrize("wrong_value", [0, 50_000])
-    def test_anki_replaces_impossible_settings_by_its_defaults(self, col, wrong_value: int):
+    def test_anki_replaces_impossible_settings_by_its_defaults(self, col, wrong_value):
         wrong = {group: dict.fromkeys(settings, wrong_value) for group, settings in SM_2.items()}
         wrong["new"]["ints"] = [wrong_value, wrong_value, 0]
         wrong["lapse"]["mult"] = -1

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import Any, List, Tuple
+from typing import List, Tuple
 
 import pytest
 from chart_texts import assert_legible, texts
@@ -84,7 +84,7 @@ def draw_words(style: Style, words: str) -> Figure:
 
 
 @pytest.mark.parametrize("language", ["ja", "zh-CN"])
-def test_this_computer_has_a_font_for_the_language(language: str):
+def test_this_computer_has_a_font_for_the_language(language):
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language], families_in(language))
     assert without_font(language) == ""
@@ -92,7 +92,7 @@ def test_this_computer_has_a_font_for_the_language(language: str):
 
 
 @pytest.mark.parametrize("language", list(SAMPLES))
-def test_texts_are_complete_and_have_fonts(language: str, caplog: pytest.LogCaptureFixture):
+def test_texts_are_complete_and_have_fonts(language, caplog):
     style = replace(LIGHT, font_families=families_in(language))
     with caplog.at_level(logging.WARNING, "matplotlib"):
         figure = draw_words(style, SAMPLES[language])
@@ -141,7 +141,7 @@ class TestFewFonts:
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
-    def test_fonts_installed_later_are_noticed(self, only: Any, monkeypatch: pytest.MonkeyPatch):
+    def test_fonts_installed_later_are_noticed(self, only, monkeypatch):
         path = only("IPAGothic")[0].fname
         only()
         assert "question marks" in without_font("ja")

@@ -4,7 +4,7 @@ import itertools
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 import fake
 import made_graphs as made
@@ -65,9 +65,9 @@ class PageReader(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.open_tags: List[str] = []
-        self.elements: List[Tuple[str, Dict[str, Optional[str]]]] = []
-        self.words: List[str] = []
+        self.open_tags = []
+        self.elements = []
+        self.words = []
         self.feed(text)
         self.close()
         assert self.open_tags == []

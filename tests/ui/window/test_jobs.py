@@ -22,8 +22,8 @@ class Recorder:
     def __init__(self) -> None:
         self.anki = Anki()
         self.jobs = Jobs(self.anki, None)  # type: ignore[arg-type]
-        self.events: List[str] = []
-        self.meanwhile: Optional[Callable[[], None]] = None
+        self.events = []
+        self.meanwhile = None
 
     def add(self, name: str, turn: int = 0, *, error: Optional[BaseException] = None) -> None:
         """Add a job that fails with the error, if there is one. It is slow if its name begins with "slow"."""

@@ -4,7 +4,7 @@ import datetime as dt
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, Dict, List
+from typing import Any, List
 from unittest.mock import Mock
 
 import fake
@@ -34,14 +34,14 @@ class User:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
-        self.config: Dict[str, Any] = {}
-        self.anki: Any = Anki()
+        self.config = {}
+        self.anki = Anki()
         self.anki.addonManager = SimpleNamespace(
             getConfig=lambda _module: self.config, writeConfig=lambda _module, config: vars(self).update(config=config)
         )
         self._parent = QObject()
         self.model = Model(self.anki, self._parent)
-        self.emitted: List[str] = []
+        self.emitted = []
         for name in ("started", "grown", "finished", "cancelled", "failed"):
             getattr(self.model, name).connect(lambda *_, name=name: self.emitted.append(name))
         monkeypatch.setattr("ui.window.theme.warm_up", lambda: None)

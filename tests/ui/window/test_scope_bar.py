@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import List
 
 import pytest
 
@@ -17,7 +16,7 @@ class Bar(ScopeBar):
 
     def __init__(self) -> None:
         super().__init__(list, lambda: dt.date(2024, 5, 31), None)
-        self.chosen: List[Choices] = []
+        self.chosen = []
         self.choices_chosen.connect(self._take)
 
     def _take(self, choices: Choices) -> None:
