@@ -83,7 +83,7 @@ def _show_many_algorithms(anki, window, engine, fake):
     window.resize(*SIZES["narrow"])
     stalled_evaluations.cancel(anki, window, slow)
     screenshot_themes(anki, window, "many-cancelled-narrow")
-    window.model.choose_algorithms(engine.catalog("whole-day").groups["default"])
+    window.model.choose_algorithms(engine.catalog("whole-day").groups["default"], "")
     anki.wait_for_results(window)
 
 
