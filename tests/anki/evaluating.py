@@ -58,9 +58,7 @@ def results(anki, folder):
     window.results.tabs.setCurrentIndex(0)
     _export_everything(anki, window, folder)
     window.table.choose(["FSRS-6", "Anki-SM-2"])
-    anki.wait(
-        lambda: "minus Anki's SM-2 (as it is)" in window.panel.pair.text(), "the sentence about their difference"
-    )
+    anki.wait(lambda: "minus Anki's SM-2 (as it is)" in window.panel.pair.text(), "the sentence about their difference")
     expect_equal(len(window.panel.shown.names), 2)
     window.notice.clear()
     anki.screenshot(window, "results-light")

@@ -26,7 +26,11 @@ PAIR_VERDICTS = {
 def blocks(report: Report, _report: Report) -> Iterator[Block]:
     """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
     comparisons = [row.against_baseline for row in report.results if row.against_baseline is not None]
-    if report.baseline is None or report.result(report.baseline).in_sample or not comparisons:
+    if (
+        report.baseline is None
+        or report.baseline in {row.algorithm for row in report.results if row.in_sample}
+        or not comparisons
+    ):
         return
     reference = row_label(report.baseline, report)
     yield Block(
