@@ -29,8 +29,9 @@ MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 #: Width of the prior, as a multiple of the published standard deviation.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 
+#: Bounds of s.
 MIN_S = log(0.001)
-MAX_S = log(36_500)  #: bounds of s
+MAX_S = log(36_500)
 MIN_RECALL = 1e-6
 MAX_BRITTLENESS = 50.0
 

@@ -291,7 +291,8 @@ def choose_pair(
         results: the results so far. The next ones replace those that failed.
         options: the chosen baseline, the table, and the pasted parameters, of which in-sample ones are never chosen.
     """
-    names = [name for name in names if name not in {item.name for item in options.pasted if item.in_sample}]
+    pasted_in_sample = {item.name for item in options.pasted if item.in_sample}
+    names = [name for name in names if name not in pasted_in_sample]
     failed = {row.algorithm for row in results if row.error is not None}
     remaining = [name for name in names if name not in failed]
     names = remaining if len(remaining) > 1 else names

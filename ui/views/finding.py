@@ -77,7 +77,7 @@ class RecallTexts(NamedTuple):
 
 
 def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
-    """Return the texts of a share remembered, with as many decimals as its interval needs to differ from ``said``.
+    """Return the texts of a share remembered, with a decimal if an end of its interval would look like what was said.
 
     Args:
         recall: what FSRS said and what was remembered.

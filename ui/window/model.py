@@ -89,10 +89,9 @@ class Model(QObject):
         if self.catalog is not None:
             self.parameters = parameters
             algorithms = self.catalog.to_config(chosen)
-            self.instead = ()
             # These two answer another question, so the next window begins with the verdict again.
-            if algorithms == ["fsrs-6-7"]:
-                self.instead = ("fsrs-6-7",)
+            self.instead = tuple(algorithms) if algorithms == ["fsrs-6-7"] else ()
+            if self.instead:
                 self.evaluate()
             else:
                 self._evaluate_with({**self._config(), "algorithms": algorithms})
