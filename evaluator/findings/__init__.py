@@ -47,7 +47,7 @@ from .hard import SUSPECTED, suspect
 from .optimizing import effect_of_optimizing
 from .rivalry import compare_rows, pair_verdict
 from .subjects import Subject, subjects_of
-from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
+from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MANY, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
 
 #: Codes of findings without a test.
 _UNTESTED = ("too_new", "deleted", "versions", "untested")
@@ -316,7 +316,7 @@ class _Trial:
 
     def _suggested_retention(self, recall: Recall, desired_retention: Optional[float]) -> Optional[float]:
         """Return the desired retention that would correct half of the gap of an off subject, if it is to be changed."""
-        if not recall.near or desired_retention is None:
+        if not recall.near or desired_retention is None or self.n_tested < MANY:
             return None
         latest = self._tested.indices[-int(self.n_tested * LATEST_SHARE) :]
         predicted = self.evidence.fitted[self._own or ""].predicted[latest]

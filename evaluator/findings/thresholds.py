@@ -57,7 +57,8 @@ MIN_DOT_OFF = 0.02
 LITTLE_CHANGE = 0.005
 MUCH_CHANGE = 0.02
 MUCH_CHANGE_OF_FEW = 0.05
-#: Minimum number of scored reviews to call a question close instead of early. With fewer, wide intervals are usual.
+#: Minimum number of scored reviews to call a question close instead of early, and to suggest another desired retention.
+#: With fewer, wide intervals are usual.
 MANY = 1000
 #: Minimum probability of being better, from the user's and others' reviews together, to advise a change.
 SURE = 0.95

@@ -232,8 +232,12 @@ def test_hard_and_update_come_first_for_all_presets(facts, code):
         (0.9, 0.9, 0.9, None),
     ],
 )
-def test_other_desired_retention_corrects_half_of_a_lasting_gap(desired, early, latest, suggested):
+@pytest.mark.parametrize("least", [SCORED, SCORED + 1])
+def test_other_desired_retention_corrects_half_of_a_lasting_gap(desired, early, latest, suggested, least, monkeypatch):
     """Optimizing is ruled out, because the optimized row predicts worse."""
+    monkeypatch.setattr("evaluator.findings.MANY", least)
+    if least > SCORED:
+        suggested = None
     n_latest = int(SCORED * LATEST_SHARE)
     recalled = np.concatenate([spread(ALL - n_latest, early), spread(n_latest, latest)])
     (whole,) = advised(
