@@ -42,7 +42,7 @@ class Calibration:
     finding: Optional[Finding]  #: what the first screen says of the only algorithm
 
 
-def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
+def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
     """Yield the calibration graph of one or two algorithms.
 
     The algorithm of the finding is shown on the reviews that test it, but two algorithms on all reviews. The band and

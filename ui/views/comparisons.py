@@ -23,7 +23,7 @@ PAIR_VERDICTS = {
 }
 
 
-def blocks(report: Report, _report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
     comparisons = [row.against_baseline for row in report.results if row.against_baseline is not None]
     if (

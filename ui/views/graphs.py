@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Optional, Tuple
 
 from ..text import _
 from ..text.phrases import add_label
@@ -12,7 +12,6 @@ from .view import AlgorithmsView, Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
-    from evaluator.sections.graphs import AlgorithmGraphs
 
 #: The graphs that come first in lists, because most people want them.
 _FIRST = ("calibration", "interval", "month")
@@ -66,9 +65,9 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def blocks(algorithms: Sequence[AlgorithmGraphs], report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield a block with a note on each graph of the headline's algorithm."""
-    for result in algorithms:
+    for result in slices.computed_graphs(report):
         if result.algorithm == report.headline_algorithm:
             notes = tuple(
                 add_label(slices.slice_labels(graph.key).title, slices.finding(graph.key, graph.slices))

@@ -33,7 +33,7 @@ HARD_SIMULATED = _(
 )
 
 
-def blocks(report: Report, _report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield a block with the result, or with the reason why there is none. While rows are missing, yield nothing."""
     hard = report.hard
     if hard is None:

@@ -66,12 +66,13 @@ _MEANINGS = {
 }
 
 
-def blocks(section: Parameters, report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield the table of trained parameters, and the table of those in the presets.
 
     The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the
     first algorithm that has any.
     """
+    section: Parameters = report.section("parameters")
     by_name = {item.algorithm: item for item in section.algorithms}
     if by_name:
         fallback = by_name.get("FSRS-6") or section.algorithms[0]

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from evaluator.sections.population import PeerComparison
 
 
-def blocks(peers: PeerComparison, report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield the block."""
+    peers: PeerComparison = report.section("population")
     text = _(
         "FSRS-5, trained as in the public benchmark, gains more over guessing for you than for {gain} of 100 people "
         "with a similar number of reviews ({collections:,} collections of January 2025, not a random sample), and "

@@ -152,8 +152,8 @@ def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> Li
     return [by_name[name] for name in names if name in by_name]
 
 
-def _blocks(key: str, result: Sequence[AlgorithmGraphs], report: Report, names: Sequence[str]) -> Iterator[Block]:
-    graphs = select_graphs(result, names)
+def _blocks(key: str, report: Report, names: Sequence[str]) -> Iterator[Block]:
+    graphs = select_graphs(computed_graphs(report), names)
     text = slice_labels(key)
     if not graphs:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Tuple
 
 from ..science import interval
 from ..text import _, pgettext, strings
@@ -91,9 +91,9 @@ _NAME_WIDTH = 24
 _MAX_GROUPS = 30
 
 
-def blocks(splittings: Sequence[Splitting], _report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Return a block for presets, one for decks, and one for parts if there are any."""
-    return map(block, splittings)
+    return map(block, report.section("splitting"))
 
 
 def block(splitting: Splitting) -> Block:

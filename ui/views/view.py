@@ -80,7 +80,7 @@ class View:
     section: str  #: name of the section, empty if the report itself holds the data
     title: str
     question: str  #: the question that the section answers
-    blocks: Callable[[Any, Report], Iterable[Block]]  #: returns the blocks, from the section's result and the report
+    blocks: Callable[[Report], Iterable[Block]]  #: returns the blocks of a report that has the section
     effort: str = ""  #: what a slow section does, for the user to decide whether to start it
     max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
     searches: str = ""  #: label of the line for searches that split the cards, empty without such a line
@@ -104,7 +104,7 @@ class View:
         source = paragraph(*scope_sentences(report)[:2], report.software)
         blocks: List[Block] = []
         earlier_notes: List[str] = []
-        for block in self.blocks(result, report) if result else ():
+        for block in self.blocks(report) if result else ():
             notes = tuple(note for note in block.notes if note not in earlier_notes)
             blocks.append(replace(block, notes=notes, source=(block.source or source) if block.chart else ""))
             earlier_notes += block.notes
@@ -117,12 +117,12 @@ class AlgorithmsView:
 
     section: str  #: as in :class:`View`
     title: str
-    #: Function that returns the blocks, from the section's result, the report, and the algorithms to show in one graph.
-    blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
+    #: Function that returns the blocks, from the report and the algorithms to show in one graph.
+    blocks: Callable[[Report, Sequence[str]], Iterable[Block]]
 
     def of(self, report: Report, names: Sequence[str]) -> List[Block]:
         """Return the blocks for these algorithms, as :meth:`View.of` does."""
-        return View(self.section, self.title, "", lambda result, _: self.blocks(result, report, names)).of(report)
+        return View(self.section, self.title, "", lambda report: self.blocks(report, names)).of(report)
 
 
 # --- shared parts of tables ------------------------------------------------------------------------------------------

@@ -117,12 +117,13 @@ def has_answer(report: Report) -> bool:
     return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
 
-def blocks(workload: Workload, report: Report) -> Iterator[Block]:
+def blocks(report: Report) -> Iterator[Block]:
     """Yield the loads to choose from with the answer, and the graph, or only the reason why there is no answer.
 
     If FSRS is on, changes are from the user's desired retention, and the answer follows the table. Otherwise they are
     from SM-2, and the answer comes first, because it names a desired retention with which to turn FSRS on.
     """
+    workload: Workload = report.section("workload")
     test = workload.back_test
     loads = workload.loads
     is_on = report.scope.fsrs

@@ -44,9 +44,8 @@ def test_values_defaults_and_bounds_are_listed(report):
 
 
 def test_fsrs_6_replaces_a_headline_without_trained_parameters(report):
-    section = report.section("parameters")
     untrained_report = replace(report, verdict=replace(report.verdict, algorithm="FSRS-6 default"))
-    assert [next(parameters.blocks(section, r)).heading for r in (report, untrained_report)] == [
+    assert [next(parameters.blocks(r)).heading for r in (report, untrained_report)] == [
         "The parameters of FSRS-6 (as in the benchmark)"
     ] * 2
 
@@ -86,7 +85,7 @@ class TestPresets:
     def test_clipped_parameters_are_counted_per_preset(self):
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
         assert sorted(preset.clipped for preset in section.presets) == [0, 14]
-        (block,) = parameters.blocks(section, evaluated("SM-2").report)
+        (block,) = parameters.blocks(evaluated("SM-2").report.with_section("parameters", section))
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters_are_not_listed(self):
