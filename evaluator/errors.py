@@ -1,6 +1,6 @@
 """Errors in the user's input, as stable codes with facts that explain them.
 
-:mod:`ui.text.errors` turns the code and the facts into the message in the window and the terminal.
+:mod:`ui.text.error_sentences` turns the code and the facts into the message in the window and the terminal.
 """
 
 from __future__ import annotations

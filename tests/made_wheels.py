@@ -8,7 +8,7 @@ import random
 import zipfile
 from pathlib import Path
 
-from ui.anki.libraries.lock import Lock
+from ui.anki.libraries.lock_files import Lock
 
 NAMES = ("numpy", "matplotlib")
 

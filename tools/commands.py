@@ -108,7 +108,7 @@ def _report_error(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
         return 0
     if isinstance(error, EvaluatorError):
-        from ui.text.errors import error_sentence
+        from ui.text.error_sentences import error_sentence
 
         say(error_sentence(error))
     elif isinstance(error, MachineNotReady):

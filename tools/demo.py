@@ -10,7 +10,7 @@ from evaluator.options import Options
 from evaluator.report import Report
 from tools.environment import ROOT
 from tools.evaluate import evaluate_file
-from tools.output.files import listing
+from tools.output.output_files import listing
 from tools.output.outputs import Outputs
 from tools.output.streams import say, show
 from tools.output.table import render

@@ -22,7 +22,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ui.files import scratch_folder
+from ui.drafts import scratch_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Folder of files that are downloaded or installed once for all runs.

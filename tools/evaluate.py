@@ -23,22 +23,22 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, select_sections
 from tools import parsers, sources
 from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
-from tools.output.files import listing
+from tools.output.output_files import listing
 from tools.output.outputs import STDOUT, Outputs
-from tools.output.progress import ProgressLine
+from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
 from ui.anki.optimizer import benchmark_trainer, optimize_button
+from ui.drafts import check_targets
 from ui.exports import EXPORTS, JSON, PNG
-from ui.files import check_targets
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 from ui.text.phrases import paragraph
 from ui.text.sanitize import sanitize_text
 from ui.views import NAMES, load
 from ui.views.choices import clipped_sentences
 from ui.views.labels import TAKEN, row_label
-from ui.views.scope import TABLES
+from ui.views.scope_sentences import TABLES
 
 #: Value of --graphs for more than the main graphs.
 ALL_GRAPHS = "all"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from tools.environment import MachineNotReady
-from ui.files import scratch_folder
+from ui.drafts import scratch_folder
 
 Args = ParamSpec("Args")
 Result = TypeVar("Result")

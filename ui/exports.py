@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, NamedTuple, Optional, Tuple
 
-from .scope import WHOLE_DAY_TABLE
+from .scope_access import WHOLE_DAY_TABLE
 from .text import _
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def json_lines(evaluation: Evaluation, **_options: Any) -> Iterable[str]:
 
 
 def _predictions(evaluation: Evaluation, **_options: Any) -> Iterable[str]:
-    from .views.predictions import to_csv
+    from .views.predictions_csv import to_csv
 
     return to_csv(evaluation.predictions)
 
@@ -80,7 +80,7 @@ def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block
         OSError: if the file cannot be written. An older one stays as it is.
         ValueError: if there is no graph to write.
     """
-    from .files import Drafts, Target, check_targets
+    from .drafts import Drafts, Target, check_targets
 
     progress(0.0)
     # Translators: The file to write, in "{option} cannot be {value}".

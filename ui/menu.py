@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from aqt.main import AnkiQt
     from aqt.qt import QMenu
 
-    from .scope import ScopeChoice
-    from .window.libraries import LibrariesDialog
+    from .scope_access import ScopeChoice
+    from .window.libraries_dialog import LibrariesDialog
     from .window.window import EvaluatorWindow
 
 #: Name of the window in Anki's dialog manager, which keeps it single and closes it with the profile.
@@ -59,14 +59,14 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
     """Return the scope of a deck with its subdecks."""
     from anki.decks import DeckId
 
-    from .scope import ScopeChoice
+    from .scope_access import ScopeChoice
 
     return ScopeChoice("deck", aqt.mw.col.decks.name(DeckId(deck_id)))
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
     """Return the scope of the cards in the browser's list. Text that was typed but not searched for is ignored."""
-    from .scope import WHOLE_COLLECTION, ScopeChoice
+    from .scope_access import WHOLE_COLLECTION, ScopeChoice
 
     # Only this private attribute holds the last search.
     search = str(getattr(browser, "_lastSearchTxt", None) or browser.current_search()).strip()
@@ -93,7 +93,7 @@ def _create_window(*scope: ScopeChoice) -> EvaluatorWindow:
 
 
 def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
-    from .window.libraries import LibrariesDialog
+    from .window.libraries_dialog import LibrariesDialog
 
     return LibrariesDialog(aqt.mw, LIBRARIES_KEY, then)
 

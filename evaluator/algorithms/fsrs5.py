@@ -2,7 +2,7 @@
 
 The state is stability S, the days until recall falls to 90%, and difficulty D from 1 to 10.
 
-A hand-derived kernel (:mod:`evaluator.fitting.fsrs`) replays collections. It must agree with these formulas.
+A hand-derived kernel (:mod:`evaluator.fitting.fsrs_kernel`) replays collections. It must agree with these formulas.
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5. The long-term formulas
 descend from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition

@@ -1,6 +1,6 @@
 """FSRS-6 (2025), which is FSRS-5 with a trainable forgetting curve and smaller same-day gains at high stability.
 
-The hand-derived kernel of FSRS-5 (:mod:`evaluator.fitting.fsrs`) also runs it.
+The hand-derived kernel of FSRS-5 (:mod:`evaluator.fitting.fsrs_kernel`) also runs it.
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6. The same-day
 formula is that of December 2025, in which Hard does not lower stability either.

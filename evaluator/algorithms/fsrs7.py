@@ -3,7 +3,7 @@
 The state is the long stability L and the short stability K in days, and difficulty D from 1 to 10. Recall falls to 90%
 at neither L nor K.
 
-A hand-derived kernel (:mod:`evaluator.fitting.fsrs7`) replays collections. It must agree with these formulas.
+A hand-derived kernel (:mod:`evaluator.fitting.fsrs7_kernel`) replays collections. It must agree with these formulas.
 
 Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There, the
 search stops after nine passes over the reviews. Here it goes on to the optimum, as for all algorithms.

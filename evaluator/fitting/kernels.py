@@ -16,8 +16,8 @@ from ..algorithms.fsrs7 import FSRS7
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from .encoders import EncoderReplay
-from .fsrs import FSRSReplay
-from .fsrs7 import FSRS7Replay
+from .fsrs7_kernel import FSRS7Replay
+from .fsrs_kernel import FSRSReplay
 from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay

@@ -7,7 +7,7 @@ equal byte for byte. So the report does not hold timings, which :func:`to_json` 
 from __future__ import annotations
 
 from .core import AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
-from .findings import (
+from .finding import (
     BETTER_PAST,
     CLOSE,
     DECK,

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, MIN_FOR_TABLE, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
-from .findings import OFF, PRESET, Advice, Finding, Hard, Rivalry
+from .finding import OFF, PRESET, Advice, Finding, Hard, Rivalry
 from .values import CalibrationBin, Comparison, Failure, SampleSize
 
 #: Version of the JSON form, which is increased when a key changes its meaning or is removed.

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-#: All sections by key, which is the name of their file. Each file of this folder defines one, except ``section.py``.
+#: Ending of the modules that define a section.
+_ENDING = "_section"
+#: All sections by key, which is the name of their module without that ending.
 SECTIONS: Dict[str, Section] = {
-    file.name: importlib.import_module(f".{file.name}", __package__).SECTION
-    for file in pkgutil.iter_modules(__path__)
-    if file.name != "section"
+    module.name[: -len(_ENDING)]: importlib.import_module(f".{module.name}", __package__).SECTION
+    for module in pkgutil.iter_modules(__path__)
+    if module.name.endswith(_ENDING)
 }
 #: Placeholder in the report for each section until it is computed.
 EMPTY_SECTIONS: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}

@@ -115,7 +115,7 @@ def _expect_named_buttons(anki, dialog):
     )
     anki.wait(lambda: texts, "the page to answer")
     buttons = [f"“{text}”" for text in texts[0]]
-    words = anki.module("ui.views.advice").anki_words(version)
+    words = anki.module("ui.views.advice_sentence").anki_words(version)
     expect(words["optimize"] in buttons, f"{words}: {buttons}")
     expect((words["optimize_all"] in buttons) == (version != "24.11"), f"{words}: {buttons}")
     expect(("Save" in words["optimize_all"]) == (version == "24.11"), "the menu is named if there is no button")
@@ -129,7 +129,7 @@ def close_deck_options(dialog):
 def _expect_advice(anki: AnkiSession, window: Any, code: str, words: str, button: Any) -> None:
     """Expect advice with this code, shown in a text that contains these words, beside this button only."""
     report, label = window.table.report, window.results.headline.advice
-    module = anki.module("ui.views.advice")
+    module = anki.module("ui.views.advice_sentence")
     expect_equal(module.advice_of(report).code, code)
     expect(label.isVisible(), "the advice is shown")
     expect_equal(label.text(), module.advice_sentence(report, version))

@@ -126,7 +126,7 @@ def _show_more_metrics(anki, window):
     default_metrics = window.table.metrics
     window.results.comparison.more.click()
     anki.settle()
-    expect_equal(window.table.metrics, (*default_metrics, *anki.module("ui.views.metrics").MORE))
+    expect_equal(window.table.metrics, (*default_metrics, *anki.module("ui.views.metric_views").MORE))
     size = window.size()
     screenshot_sizes(anki, window, "more-numbers")
     window.resize(size)

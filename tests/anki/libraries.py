@@ -117,7 +117,7 @@ def _cancel(anki, dialog):
     dialog.begin()
     anki.wait(in_middle.is_set, "the installation")
     dialog.close_button.click()
-    message = anki.module("ui.window.libraries").CANCELLED
+    message = anki.module("ui.window.libraries_dialog").CANCELLED
     expect(message in dialog.status.text() and not dialog._job, dialog.status.text())
     dialog._record_progress = record_progress
     go_on.set()

@@ -16,8 +16,8 @@ from window_tour import graphs
 AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
-        *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs"),
-        *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
+        *("evaluator", "evaluator.scope", "ui.scope_access", "ui.text.strings", "ui.anki.logs"),
+        *("ui.anki.libraries", "ui.anki.libraries.lock_files", "ui.anki.libraries.needs"),
         *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
         "ui.exports",
     )

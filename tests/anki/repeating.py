@@ -19,13 +19,13 @@ def repeating(anki, folder):
     anki.configure(reviews={"outlier_filter": False})
     window = anki.open_window()
     before = window.table.report
-    tables = anki.module("ui.scope")
+    tables = anki.module("ui.scope_access")
     choose(anki, window, tables.SAME_DAY_TABLE)
     report, strings = window.table.report, anki.module("ui.text.strings")
     expect_equal(report.scope.table, tables.SAME_DAY_TABLE)
     expect(report.scope.reviews > before.scope.reviews, "more reviews are scored")
     expect(strings.WITH_SAME_DAY in window.results.headline.heading.text(), "the headline names its table")
-    (sentence,) = anki.module("ui.views.scope").choice_sentences(report.scope)
+    (sentence,) = anki.module("ui.views.scope_sentences").choice_sentences(report.scope)
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
     expect_equal(window.scope_bar.options.currentData(), tables.SAME_DAY_TABLE)
     screenshot_sizes(anki, window, "same-day")
@@ -50,7 +50,7 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
 
 def _study_on_one_day(anki, window):
     """Leave reviews on a single day, and click the button that offers to predict same-day reviews."""
-    db, tables = anki.mw.col.db, anki.module("ui.scope")
+    db, tables = anki.mw.col.db, anki.module("ui.scope_access")
     db.execute("delete from revlog")
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", _one_day())
     anki.evaluate(window)

@@ -156,7 +156,7 @@ def _choose_days(anki, window):
 
     bar, scope = window.scope_bar, window.table.report.scope
     expect(not scope.same_day and scope.outlier_filter, str(scope))
-    (sentence,) = anki.module("ui.views.scope").choice_sentences(scope)
+    (sentence,) = anki.module("ui.views.scope_sentences").choice_sentences(scope)
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)

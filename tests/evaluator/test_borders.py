@@ -97,7 +97,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
 from evaluator.sections import add_sections
-import ui.engine, ui.text.strings, ui.views.splitting
+import ui.engine, ui.text.strings, ui.views.splitting_view
 
 log = equipped(lively(120))
 names = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6", "FSRS-6 deck", "FSRS-rs")

@@ -25,7 +25,7 @@ from evaluator.report import Failure, to_json
 from evaluator.scope import ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 NAMES = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")
 

@@ -23,7 +23,7 @@ from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections
 from evaluator.statistics.slicings import WITHIN_DAY_NAMES
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 SAME_DAY = Options(table=SAME_DAY_TABLE)
 UNTRAINED = ("AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2", "FSRS-5 default")

@@ -18,9 +18,9 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
 from evaluator.scoring.report_builder import Evaluation
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 from ui.text.phrases import scope_words
-from ui.views.scope import choice_sentences
+from ui.views.scope_sentences import choice_sentences
 
 NAMES = ("AVG", "SM-2", "FSRS-6", "FSRS-6 default", "FSRS-7 default")
 

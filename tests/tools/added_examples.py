@@ -24,13 +24,13 @@ from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools import sources
-from tools.benchmark import lines
+from tools.benchmark import results_format
 from tools.development import describe
 from tools.summarize import figures
 from tools.summarize import text as tables
-from ui.views import HELP_PAGES, PAGES, graphs, table_text
+from ui.views import HELP_PAGES, PAGES, graphs_view, results_table_cells
 from ui.views.labels import row_label
-from ui.views.metrics import USUAL, VIEWS
+from ui.views.metric_views import USUAL, VIEWS
 from ui.window.graph_panel import GraphPanel, GraphView
 from ui.window.jobs import Jobs
 from ui.window.result_store import ResultStore
@@ -58,8 +58,8 @@ class Outputs(NamedTuple):
 def only_slicing():
     """Draw only the graph of the added slicing, and simulate only 40 cards, because more would take long."""
     with pytest.MonkeyPatch.context() as patch:
-        all_graphs = graphs.graphs
-        patch.setattr(graphs, "graphs", lambda report=None: {"day_of_week": all_graphs(report)["day_of_week"]})
+        all_graphs = graphs_view.graphs
+        patch.setattr(graphs_view, "graphs", lambda report=None: {"day_of_week": all_graphs(report)["day_of_week"]})
         patch.setattr(estimate, "MAX_CARDS", 40)
         yield
 
@@ -176,12 +176,12 @@ def test_metric_is_in_window(outputs, evaluation, qtbot):
     assert headers[column - 1].toolTip().startswith(TIP)
     values = [f"{value:.3f}" for value in outputs.losses.values()]
     assert [table.item(row, column).text().strip() for row in range(table.rowCount())] == values
-    copied = table_text.as_text(table_text.rows(evaluation.report)).splitlines()
+    copied = results_table_cells.as_text(results_table_cells.rows(evaluation.report)).splitlines()
     assert [line.split("\t")[column] for line in copied] == [LABEL, *values]
 
 
 def test_metric_is_summarized_over_collections(evaluation):
-    (line, *_) = lines.report_lines(evaluation.report, {"collection": "1", "version": "1", "options": {}})
+    (line, *_) = results_format.report_lines(evaluation.report, {"collection": "1", "version": "1", "options": {}})
     assert line["metrics"]["worst_hundredth"] == pytest.approx(evaluation.report.results[0].value("worst_hundredth"))
     assert LABEL in tables._MEANS
     assert "worst_hundredth" in figures.METRICS

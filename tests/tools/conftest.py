@@ -19,7 +19,7 @@ from waiting import PATIENCE
 
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
-from ui.views import graphs
+from ui.views import graphs_view
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -100,8 +100,8 @@ def run_here():
 @pytest.fixture
 def few_graphs(monkeypatch):
     """Draw only one graph, for tests that do not depend on which graphs there are."""
-    every = graphs.graphs
-    monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": every(report)["interval"]})
+    every = graphs_view.graphs
+    monkeypatch.setattr(graphs_view, "graphs", lambda report=None: {"interval": every(report)["interval"]})
 
 
 #: The command, with a collection to read, or graphs to draw, that has no end.

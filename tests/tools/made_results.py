@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tools.benchmark.lines import METRICS
-from tools.summarize.lines import parse
-from tools.summarize.results import BenchmarkResults, join
+from tools.benchmark.results_format import METRICS
+from tools.summarize.joined_results import BenchmarkResults, join
+from tools.summarize.result_lines import parse
 
 Tree = dict[str, Any]
 

@@ -47,14 +47,14 @@ def test_examples_work(tmp_path):
     for path, example in (
         (evaluator / "algorithms" / "doubling.py", doubling),
         (evaluator / "metrics" / "surprise.py", metric),
-        (evaluator / "sections" / "weekdays.py", section),
-        (views / "weekdays.py", section_view),
+        (evaluator / "sections" / "weekdays_section.py", section),
+        (views / "weekdays_view.py", section_view),
         (tmp_path / "tools" / "sources" / "facts.py", source),
     ):
         path.write_text(example, encoding="utf-8")
     insert_before(evaluator / "algorithms" / "__init__.py", '    "gru39",\n', '    "doubling",\n')
     insert_before(evaluator / "metrics" / "__init__.py", '"calibration_bins", ', '"surprise", ')
-    insert_before(views / "metrics.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
+    insert_before(views / "metric_views.py", ")\n#: The views by key", f"    {metric_view.rstrip()},\n")
     insert_before(views / "__init__.py", '    Page(\n        _("For experts")', f"    {page.rstrip()},\n")
     sources = tmp_path / "tools" / "sources" / "__init__.py"
     insert_before(sources, "    fsrs_logs,\n", "    facts,\n")

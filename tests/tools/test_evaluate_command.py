@@ -19,7 +19,7 @@ from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.sections import SECTIONS
 from tools import commands
 from ui.views.labels import row_label
-from ui.views.scope import TABLES
+from ui.views.scope_sentences import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")

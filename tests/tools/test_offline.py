@@ -14,10 +14,10 @@ import runpy, socket, sys
 sys.path.insert(0, "tests/anki")
 from audit_hooks import refuse_connections
 from evaluator.workload import estimate
-from ui.views import graphs
+from ui.views import graphs_view
 
-estimate.MAX_CARDS, whole = 40, graphs.graphs  # of many alike a few
-graphs.graphs = lambda report=None: {"interval": whole(report)["interval"]}
+estimate.MAX_CARDS, whole = 40, graphs_view.graphs  # of many alike a few
+graphs_view.graphs = lambda report=None: {"interval": whole(report)["interval"]}
 connections = refuse_connections()
 sys.argv = ["tools", *sys.argv[1:]]
 try:

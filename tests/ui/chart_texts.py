@@ -13,7 +13,7 @@ from matplotlib.transforms import Bbox
 from evaluator.report import Report
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, Style
-from ui.views.graphs import GRAPHS
+from ui.views.graphs_view import GRAPHS
 from ui.views.view import Block
 
 

@@ -9,11 +9,11 @@ from typing import Optional, Sequence, Tuple
 import fake
 
 from evaluator.report import PeerGroup, Report
-from evaluator.sections.graphs import AlgorithmGraphs, SliceGraph
-from evaluator.sections.population import PeerComparison
+from evaluator.sections.graphs_section import AlgorithmGraphs, SliceGraph
+from evaluator.sections.population_section import PeerComparison
 from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice
-from ui.views.slices import SLICE_LABELS
+from ui.views.slice_graphs import SLICE_LABELS
 
 NAMES = {
     **{key: tuple(labels.names) or ("1", "2", "3+") for key, labels in SLICE_LABELS.items()},

@@ -16,10 +16,10 @@ from tools.output import table
 from tools.output.outputs import save_charts
 from ui.page import page
 from ui.science import ScopeChoice
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_report, sanitize_text
-from ui.views import choices, graphs, presets, table_text, view
-from ui.views.predictions import to_csv
+from ui.views import choices, finding_rows, graphs_view, results_table_cells, view
+from ui.views.predictions_csv import to_csv
 from ui.window import result_store, text_table
 
 #: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
@@ -55,14 +55,14 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     store = result_store.ResultStore(None, None, qapp)
     store.take(report_builder.Evaluation(evil, None, {}), complete=True)
     assert store.report == sanitize_report(evil) != evil
-    rows = table_text.rows(evil)
-    listed = view.Table(presets.COLUMNS[:1], tuple((row.name,) for row in presets.list_rows(evil)))
-    texts = [table_text.as_text(rows), text_table.as_text(listed)]
-    texts += [*table_text.as_markdown(rows).splitlines()[2:]]
+    rows = results_table_cells.rows(evil)
+    listed = view.Table(finding_rows.COLUMNS[:1], tuple((row.name,) for row in finding_rows.list_rows(evil)))
+    texts = [results_table_cells.as_text(rows), text_table.as_text(listed)]
+    texts += [*results_table_cells.as_markdown(rows).splitlines()[2:]]
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
-    assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    files = save_charts([*graphs.report_graphs(sanitize_report(evil))][:2], tmp_path)
+    assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(results_table_cells.USUAL) + 2, 0, 0]
+    files = save_charts([*graphs_view.report_graphs(sanitize_report(evil))][:2], tmp_path)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
     texts += [page(evil), table.render(evil), table.render_sections(evil, ["parameters"]), report.to_json(evil)]
     assert "<script" not in texts[-4]

@@ -2,5 +2,6 @@
 
 A collection is one task (:mod:`~tools.benchmark.work`), which is done by a process on this machine
 (:mod:`tools.processes`) or another one (:mod:`~tools.benchmark.cluster`). Its results are appended to the file of
-results as soon as it ends (:mod:`~tools.benchmark.results`), so that a run can be stopped and resumed at any moment.
+results as soon as it ends (:mod:`~tools.benchmark.results_file`), so that a run can be stopped and resumed at any
+moment.
 """

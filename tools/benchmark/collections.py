@@ -8,7 +8,7 @@ from pathlib import Path
 from evaluator.data.revlog import Snapshot
 from evaluator.errors import BadOption
 from tools import sources
-from tools.sources import csv_log, dataset, protobuf_export
+from tools.sources import anki_10k, csv_log, protobuf_export
 
 #: Endings of collections and packages.
 COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", protobuf_export.ENDING)
@@ -53,7 +53,7 @@ class Collection:
             MachineNotReady: if this machine lacks a package for it.
         """
         if self.path.is_dir():
-            return dataset.read_user(self.path)
+            return anki_10k.read_user(self.path)
         try:
             return sources.read(self.path, cards=self.cards, next_day_at=self.next_day_at)
         # The file itself says when a day begins.
@@ -89,7 +89,7 @@ def find_collections(source: Path, next_day_at: int | None = None) -> Folder:
         allowed = "a folder; for one file there is `evaluate`" if source.exists() else "a folder that exists"
         raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     source = source.resolve()
-    is_dataset = dataset.is_dataset(source)
+    is_dataset = anki_10k.is_dataset(source)
     collections, other_tables = (_users(source), []) if is_dataset else _files(source)
     if not collections:
         endings = ", ".join((*COLLECTIONS, *LOGS))
@@ -104,7 +104,7 @@ def _users(source: Path) -> list[Collection]:
     """Return the users of the public data set."""
     return [
         Collection(source, path.relative_to(source).as_posix(), sum(file.stat().st_size for file in path.iterdir()))
-        for path in dataset.user_folders(source)
+        for path in anki_10k.user_folders(source)
     ]
 
 

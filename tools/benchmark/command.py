@@ -16,22 +16,22 @@ from tools import parsers
 from tools.arguments import BadResults, check_minimum, chosen_options, chosen_tables
 from tools.benchmark.cluster import WorkerPool, cluster
 from tools.benchmark.collections import Folder, find_collections
-from tools.benchmark.lines import settings
-from tools.benchmark.predictions import resolve_folder
-from tools.benchmark.results import ResultsFile
+from tools.benchmark.prediction_folders import resolve_folder
+from tools.benchmark.results_file import ResultsFile
+from tools.benchmark.results_format import settings
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Task, TaskResult, create_task
 from tools.environment import MachineNotReady, ensure_extras
-from tools.output.files import listing
-from tools.output.progress import ProgressLine
+from tools.output.output_files import listing
+from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
 from tools.sources.predictions import PredictionsFile
-from ui.files import Target, check_targets
+from ui.drafts import Target, check_targets
 from ui.text.phrases import first_of
 from ui.text.sanitize import sanitize_text
-from ui.views.scope import TABLES
+from ui.views.scope_sentences import TABLES
 
 #: Exit code if some collections failed and all others are done.
 SOME_FAILED = 1

@@ -13,13 +13,13 @@ from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from tools.benchmark import lines
+from tools.benchmark import results_format
 from tools.benchmark.collections import Collection
-from tools.benchmark.predictions import read_predictions
+from tools.benchmark.prediction_folders import read_predictions
 from tools.environment import MachineNotReady
 from tools.sources.predictions import PredictionsFile
 from ui.anki.optimizer import benchmark_trainer
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Task:
         return {
             "collection": self.collection.name,
             "version": self.version,
-            "options": lines.settings(self.options, self.collection.next_day_at),
+            "options": results_format.settings(self.options, self.collection.next_day_at),
         }
 
 
@@ -49,7 +49,7 @@ class Task:
 cached_optimizer = functools.cache(benchmark_trainer)
 
 #: The lines of results of a task.
-TaskResult = tuple[lines.Line, ...]
+TaskResult = tuple[results_format.Line, ...]
 
 
 def evaluate_collection(task: Task) -> TaskResult:
@@ -71,12 +71,14 @@ def evaluate_collection(task: Task) -> TaskResult:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         reason = isinstance(error, OSError) and error.strerror
-        return failure_result(task, f"{task.collection.name} cannot be read: {reason}." if reason else lines.MISTAKE)
-    all_lines = (*lines.report_lines(evaluation.report, task.about), *failure_lines)
+        return failure_result(
+            task, f"{task.collection.name} cannot be read: {reason}." if reason else results_format.MISTAKE
+        )
+    all_lines = (*results_format.report_lines(evaluation.report, task.about), *failure_lines)
     return tuple(line for line in all_lines if line["algorithm"] in task.missing)
 
 
-def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
+def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[results_format.Line]]:
     """Return the options with the external predictions, and a line for each folder that cannot be used."""
     external = []
     failure_lines = []
@@ -84,15 +86,15 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
         try:
             external.append(read_predictions(folder, task.collection.name, revlog))
         except EvaluatorError as error:
-            failure_lines.append(lines.failure_line(task.about, folder.name, error_sentence(error)))
+            failure_lines.append(results_format.failure_line(task.about, folder.name, error_sentence(error)))
     # Each row has the log loss anyway.
-    metrics = tuple(key for key in lines.METRICS if key != "log_loss")
+    metrics = tuple(key for key in results_format.METRICS if key != "log_loss")
     return replace(task.options, external=tuple(external), metrics=metrics), failure_lines
 
 
 def failure_result(task: Task, reason: str) -> TaskResult:
     """Return the result for a collection that could not be evaluated."""
-    return (lines.failure_line(task.about, None, reason),)
+    return (results_format.failure_line(task.about, None, reason),)
 
 
 def _check_machine(task: Task) -> None:

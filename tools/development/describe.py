@@ -18,7 +18,7 @@ from evaluator.report import DECIMALS, Report
 from evaluator.scoring.report_builder import Predictions
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
-from tools.output.files import write_text_file
+from tools.output.output_files import write_text_file
 
 PAGE = ROOT / "docs" / "report.md"
 

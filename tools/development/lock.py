@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from tools.environment import ROOT, run_command
-from ui.anki.libraries.lock import path_of
+from ui.anki.libraries.lock_files import path_of
 from ui.anki.libraries.needs import LIBRARIES
 
 #: Versions of Python. Anki 24.11 and 25.02 come with 3.9, and later ones with 3.13. Linux distributions use the others.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tools.environment import ROOT, pip_wheel
-from ui.files import Drafts
+from ui.drafts import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tools import parsers
 from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, require_packages, run_command
-from ui.anki.libraries.lock import lock_of, platform_here, python_here
+from ui.anki.libraries.lock_files import lock_of, platform_here, python_here
 
 #: Debian's packages that Qt and its web engine need for Anki's window without a screen, and fonts with Latin, Japanese
 #: and Chinese letters.

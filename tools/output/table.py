@@ -12,17 +12,17 @@ from rich.padding import Padding
 from evaluator.report import Report
 from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, grid, heading, paragraph, stack, words
 from ui.text import strings
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 from ui.text.phrases import all_of
 from ui.text.sanitize import sanitize_report
-from ui.views import ALWAYS, NAMES, load, table_text
-from ui.views.finding import SIGNS, subject_title
+from ui.views import ALWAYS, NAMES, load, results_table_cells
+from ui.views.finding_rows import COLUMNS, LEGEND, ListRow, list_rows, reach
+from ui.views.finding_sentences import SIGNS, subject_title
 from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few
 from ui.views.labels import row_label
-from ui.views.metrics import USUAL, VIEWS
-from ui.views.presets import COLUMNS, LEGEND, ListRow, list_rows, reach
-from ui.views.scope import scope_sentences
-from ui.views.table_text import Row
+from ui.views.metric_views import USUAL, VIEWS
+from ui.views.results_table_cells import Row
+from ui.views.scope_sentences import scope_sentences
 from ui.views.view import Block, Column, Table
 
 #: Number of characters from the middle of a strip to the farthest end of an interval.
@@ -86,7 +86,7 @@ def _details(report: Report) -> list[RenderableType | None]:
 
 
 def _comparison(report: Report) -> list[RenderableType | None]:
-    table = _table(table_text.rows(report), table_text.columns())
+    table = _table(results_table_cells.rows(report), results_table_cells.columns())
     return [_sentences([subject_title(report)]), table, _legend(report)]
 
 
@@ -137,16 +137,19 @@ def _block(block: Block) -> list[RenderableType]:
 
 
 def _replace_star(text: str) -> str:
-    return text.replace(table_text.STAR, "*")
+    return text.replace(results_table_cells.STAR, "*")
 
 
 def _legend(report: Report) -> Group:
     """Return the legend of the table, and sentences on algorithms without a result."""
     higher_is_better = [VIEWS[name].label for name in USUAL if VIEWS[name].better == "higher"]
     exception = f", except for {all_of(higher_is_better)}" if higher_is_better else ""
-    rows = table_text.rows(report)
+    rows = results_table_cells.rows(report)
     legend = " ".join(
-        [*(f"{_replace_star(line).rstrip('.')}." for line in table_text.legend(rows)), f"Lower is better{exception}."]
+        [
+            *(f"{_replace_star(line).rstrip('.')}." for line in results_table_cells.legend(rows)),
+            f"Lower is better{exception}.",
+        ]
     )
     failures = [
         f"{row.label} could not be evaluated: {error_sentence(row.result.error)}" for row in rows if row.result.error
@@ -159,13 +162,13 @@ def _legend(report: Report) -> Group:
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return a table of all algorithms and metrics, the notes on its rows, and the comparisons with the baseline."""
-    rows, columns = table_text.rows(report, tuple(VIEWS)), table_text.columns(tuple(VIEWS))
+    rows, columns = results_table_cells.rows(report, tuple(VIEWS)), results_table_cells.columns(tuple(VIEWS))
     tips = [
         [f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.algorithm == report.best
     ]
     return [
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
-        _sentences(table_text.notes(rows)),
+        _sentences(results_table_cells.notes(rows)),
         *(_sentences(" ".join(lines).split("\n")) for lines in tips if len(lines) > 1),
         *(Group(*_block(block)) for name in ALWAYS for block in load(name).of(report)),
     ]

@@ -14,7 +14,7 @@ from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
 
-from ui.text.lines import break_lines
+from ui.text.text_width import break_lines
 
 #: Maximum width of text.
 WIDTH = 100

@@ -7,7 +7,7 @@ Existing simulators of schedulers write no review log, and have no learning step
 
 from __future__ import annotations
 
-from tools.simulate.collection_file import write_collection
+from tools.simulate.collection_writer import write_collection
 from tools.simulate.learner import Habits, Learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation

@@ -13,16 +13,16 @@ from evaluator.errors import BadOption
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.environment import MachineNotReady, ensure_extras
-from tools.output.progress import ProgressLine
+from tools.output.progress_line import ProgressLine
 from tools.processes import processes
-from tools.simulate.collection_file import write_collection
+from tools.simulate.collection_writer import write_collection
 from tools.simulate.csv_files import write_csv
-from tools.simulate.dataset import write_user
+from tools.simulate.dataset_writer import write_user
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from ui.anki.collection import database_message
-from ui.files import Drafts, Target, check_targets
+from ui.drafts import Drafts, Target, check_targets
 from ui.text.sanitize import sanitize_text
 
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.

@@ -13,10 +13,10 @@ import numpy as np
 from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
 from tools.simulate.deck import DeckState
+from tools.simulate.deck_schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.learner import Learner
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
 from tools.simulate.memory_models import State, memory_of, recall_with_habits
-from tools.simulate.schedulers import SimulatedFsrs, SimulatedSm2
 from tools.simulate.trace import CardStates, LogChunks, Simulation
 
 #: Learning steps in seconds. Further steps are as long as the last one.

@@ -28,7 +28,7 @@ from tools.sources import (
 )
 from tools.sources.clock import stated_clock
 from tools.stopping import run_in_thread
-from ui.files import scratch_folder
+from ui.drafts import scratch_folder
 
 #: A file is recognized by its first bytes. This is how many of them are read.
 BEGINNING = 1 << 16

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tools.summarize.results import Floats, Ints
+from tools.summarize.joined_results import Floats, Ints
 
 CONFIDENCE = 0.99
 #: Number of resamples, which is the one of the published tables.

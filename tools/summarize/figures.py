@@ -18,14 +18,14 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
+from tools.summarize.joined_results import BenchmarkResults, Floats
 from tools.summarize.pairs import COMPARED, Pair
-from tools.summarize.results import BenchmarkResults, Floats
 from tools.summarize.summary import WEIGHTINGS, Row, Summary
+from ui.charts.matplotlib_settings import own_settings
 from ui.charts.panels import DASHES
-from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT as STYLE
-from ui.views.metrics import VIEWS
+from ui.views.metric_views import VIEWS
 
 #: Color scale from orange through gray to blue. Blue favors the algorithm.
 COLORS = LinearSegmentedColormap.from_list("worse to better", [STYLE.data[1], STYLE.neutral, STYLE.data[0]])

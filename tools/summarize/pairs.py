@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.summarize.results import BenchmarkResults, Floats
-from ui.views.metrics import VIEWS
+from tools.summarize.joined_results import BenchmarkResults, Floats
+from ui.views.metric_views import VIEWS
 
 #: Maximum number of differences with an exact p-value. If two of them are tied, it is not exact.
 MAX_EXACT = 50

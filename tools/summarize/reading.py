@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tools.arguments import BadResults, ResultSource
 from tools.sources.limits import TooLarge, limited_text
-from tools.summarize.lines import ResultLine, is_result, parse
+from tools.summarize.result_lines import ResultLine, is_result, parse
 from ui.text.sanitize import elide_middle
 
 ENDING = ".jsonl"

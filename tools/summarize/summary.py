@@ -13,10 +13,10 @@ from evaluator import __version__
 from evaluator.report.json_form import DECIMALS, to_plain
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.arguments import BadResults
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from tools.summarize import bca
+from tools.summarize.joined_results import BenchmarkResults, CollectionFailure, Floats
 from tools.summarize.pairs import COMPARED, LEVEL, Pair, compare_all
-from tools.summarize.results import BenchmarkResults, CollectionFailure, Floats
 from ui.text.sanitize import elide_middle, sanitize_text
 
 #: Version of the JSON form. It is raised when a key changes its meaning or is removed.

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evaluator.scope import WHOLE_DAY_TABLE
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from tools.output.markdown import markdown_table
 from tools.summarize.pairs import COMPARED, Pair
 from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
 from ui.text.sanitize import escape_for_spreadsheet, sanitize_text
-from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.scope import TABLES
+from ui.views.metric_views import COLUMNS, VIEWS
+from ui.views.scope_sentences import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"

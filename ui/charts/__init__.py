@@ -1,7 +1,7 @@
 """Figures of a report, drawn with matplotlib alone, so that they work in the terminal and inside Anki.
 
-Each kind of graph is a file here with a function ``draw(figure, data, style, title, notes)``, which is imported when
-one is drawn. :mod:`ui.views` decides what to draw.
+Each kind of graph is a file here, which ends in ``_chart`` and has a function ``draw(figure, data, style, title,
+notes)``. It is imported when one is drawn. :mod:`ui.views` decides what to draw.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: 
     max_font_size = max(USUAL_SIZE, min(width / CHARACTERS_PER_LINE, height / LINES_UP))
     style = replace(style, font_size=min(style.font_size, max_font_size))
     with rc_context(style.settings()):
-        spots: List[Spot] = import_module(f".{chart.kind}", __name__).draw(
+        spots: List[Spot] = import_module(f".{chart.kind}_chart", __name__).draw(
             figure, chart.data, style, title=title, notes=notes
         )
     return spots
@@ -87,8 +87,8 @@ def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
+    from .matplotlib_settings import own_settings
     from .panels import draw_footer
-    from .settings import own_settings
     from .style import LIGHT
 
     if block.chart is None:

@@ -14,7 +14,7 @@ from typing import Dict, Optional, Sequence, Tuple
 from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 
 from ..text import _, code
-from ..text.lines import has_no_width
+from ..text.text_width import has_no_width
 from .style import FALLBACK_FAMILY, Style
 
 

@@ -11,7 +11,7 @@ from typing import List, Sequence, Tuple
 
 import numpy as np
 
-from ..text.lines import break_lines, display_width
+from ..text.text_width import break_lines, display_width
 from .style import SMALL
 
 # Lengths are in font sizes, unless a comment says that they are in characters.

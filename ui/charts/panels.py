@@ -11,9 +11,9 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
 
 from ..text import _, strings
-from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
 from ..text.phrases import integer
+from ..text.text_width import break_lines, display_width
 from .fonts import can_draw, legible
 from .layout import COLUMN_GAP, LINE, MARGIN, SAMPLE, SAMPLE_GAP, TITLE, WIDE, Layout, break_note, lay_out
 from .style import SMALL

@@ -14,15 +14,15 @@ from ..science import SILENT, Progress
 from ..text import _, code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..text.sanitize import sanitize_report
-from ..views import GLANCE, PAGES, load, table_text
-from ..views.finding import SIGNS, subject_title
+from ..views import GLANCE, PAGES, load, results_table_cells
+from ..views.finding_rows import COLUMNS, LEGEND, ListRow, list_rows, reach
+from ..views.finding_sentences import SIGNS, subject_title
 from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
-from ..views.graphs import report_graphs
+from ..views.graphs_view import report_graphs
 from ..views.labels import row_label
-from ..views.presets import COLUMNS, LEGEND, ListRow, list_rows, reach
-from ..views.row_accounting import funnel_table
-from ..views.scope import scope_sentences
-from ..views.table_text import Row
+from ..views.results_table_cells import Row
+from ..views.row_accounting_table import funnel_table
+from ..views.scope_sentences import scope_sentences
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join, slug
 from .tables import column_words, notes, scroll_box, table_block, table_element, table_of
@@ -59,7 +59,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
         progress: called before each graph with the share of the graphs that are finished.
     """
     # The import is here because matplotlib takes half a second to load.
-    from .figures import chart_block
+    from .inline_svg import chart_block
 
     report = sanitize_report(report)
     graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
@@ -101,7 +101,7 @@ def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block
         if blocks_by_view:
             questions = paragraph(*(load(name).question for name in blocks_by_view))
             yield window_page.title, join([elements("p", [questions]), *blocks_by_view.values()])
-    rows = table_text.rows(report, table_text.all_metrics(report))
+    rows = results_table_cells.rows(report, results_table_cells.all_metrics(report))
     yield _("More about the algorithms"), join(map(_describe_algorithm, rows))
 
 
@@ -161,19 +161,19 @@ def _comparison(report: Report, first_chart: Html) -> Html:
     if not report.has_table:
         return element("p", too_few(report))
     not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
-    rows = table_text.rows(report)
-    table = _comparison_table(rows, table_text.columns())
+    rows = results_table_cells.rows(report)
+    table = _comparison_table(rows, results_table_cells.columns())
     subject = elements("h2", [subject_title(report)])
-    legend = notes([*table_text.legend(rows), not_run])
+    legend = notes([*results_table_cells.legend(rows), not_run])
     first = element("div", subject, scroll_box(table, strings.TABLE_NAME), legend)
     return join([element("div", first, first_chart, class_="first"), _more_numbers(report)])
 
 
 def _more_numbers(report: Report) -> Html:
-    metrics = table_text.all_metrics(report)
-    rows, columns = table_text.rows(report, metrics), table_text.columns(metrics)
+    metrics = results_table_cells.all_metrics(report)
+    rows, columns = results_table_cells.rows(report, metrics), results_table_cells.columns(metrics)
     table = scroll_box(_comparison_table(rows, columns), strings.MORE_NUMBERS)
-    return fold(strings.MORE_NUMBERS, table, column_words(columns), notes(table_text.notes(rows)))
+    return fold(strings.MORE_NUMBERS, table, column_words(columns), notes(results_table_cells.notes(rows)))
 
 
 def _comparison_table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
@@ -225,7 +225,7 @@ def _view_blocks(name: str, report: Report) -> Html:
 
 
 def _block_section(block: Block) -> Html:
-    from .figures import drawing
+    from .inline_svg import drawing
 
     heading = element("h3", block.heading)
     # A page break never divides a figure, so a printed graph stays with its heading.
@@ -274,7 +274,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str) ->
 
 
 def _style() -> str:
-    from .figures import palette
+    from .inline_svg import palette
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
     for comment, index in (("/* day */", 0), ("/* night */", 1)):

@@ -1,7 +1,8 @@
 """Views, which turn a report into sentences, tables and chart data without Qt, NumPy and matplotlib.
 
-Each section of the report has a module of the same name here, with a ``VIEW``. A new section needs such a module, and
-its name in :data:`PAGES`. ``evaluator/sections/README.md`` explains how to add a section, ``README.md`` a page.
+Each section of the report has a module here, whose name ends in ``_view``, with a ``VIEW``. A new section needs such a
+module, and its name in :data:`PAGES`. ``evaluator/sections/README.md`` explains how to add a section, ``README.md`` a
+page.
 """
 
 from __future__ import annotations
@@ -49,5 +50,5 @@ NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.view
 
 def load(name: str) -> View:
     """Import the view with this name, and return it."""
-    view: View = import_module(f".{name}", __name__).VIEW
+    view: View = import_module(f".{name}_view", __name__).VIEW
     return view

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
 from ..text import _, strings
 from ..text.phrases import add_label, paragraph
-from . import slices
-from .finding import subject_name
+from . import slice_graphs
+from .finding_sentences import subject_name
 from .labels import row_label
-from .scope import scope_sentences
+from .scope_sentences import scope_sentences
 from .view import AlgorithmsView, Block, Chart, Table
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: The prediction, the share remembered, and the ends of its interval, if it has one.
     Finding = Tuple[float, float, Optional[float], Optional[float]]
 
-_WORDS = slices.SLICE_LABELS["calibration"]
+_WORDS = slice_graphs.SLICE_LABELS["calibration"]
 #: Possible starts of the axes. They are few, so that the graphs of two people can be compared.
 _STARTS = (0.8, 0.5)
 #: Minimum share of the reviews above a start, which is also below each filled dot. If there is none, the axes start at
@@ -52,7 +52,7 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
     if not results:
         return
     names = tuple(row.algorithm for row in results)
-    graphs = slices.select_graphs(slices.computed_graphs(report), names)
+    graphs = slice_graphs.select_graphs(slice_graphs.computed_graphs(report), names)
     tested = report.finding
     diamond: Optional[Finding] = None
     source = ""
@@ -76,7 +76,7 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
     dots = [_dots(shown.get(name, ()), axis_start) for name in names]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        add_label(label, slices.finding("calibration", shown[name]))
+        add_label(label, slice_graphs.finding("calibration", shown[name]))
         for name, label in zip(names, labels)
         if name in shown
     ]
@@ -95,7 +95,7 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
         key="calibration",
         heading=heading,
         caption=paragraph(*captions),
-        table=slices.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
+        table=slice_graphs.table(graphs, labels, "calibration") if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", calibration),
         notes=notes,
         names=names,

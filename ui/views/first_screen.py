@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Tuple
 from ..science import SAME_DAY_TABLE, interval
 from ..text import Counted, _, strings
 from ..text.phrases import add_label, paragraph
-from .advice import advice_details, advice_of, advice_sentence
-from .finding import SIGNS, finding_details, numbers_sentence, verdict_sentence
+from .advice_sentence import advice_details, advice_of, advice_sentence
+from .finding_sentences import SIGNS, finding_details, numbers_sentence, verdict_sentence
 from .rivals import pair_sentences, pair_verdict, rivalry_details
-from .scope import TABLES
-from .workload import has_answer
+from .scope_sentences import TABLES
+from .workload_view import has_answer
 
 if TYPE_CHECKING:
     from evaluator.report import Report

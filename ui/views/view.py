@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Seque
 
 from .. import science
 from ..text import _, strings
-from ..text.errors import error_sentence
+from ..text.error_sentences import error_sentence
 from ..text.phrases import all_of, paragraph
-from .scope import scope_sentences
+from .scope_sentences import scope_sentences
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -37,7 +37,7 @@ class Table:
 class Chart:
     """The data of a graph. Equal charts look alike, so that one of them need not be drawn again."""
 
-    kind: str  #: name of the module of :mod:`ui.charts` that draws it
+    kind: str  #: name of the module of :mod:`ui.charts` that draws it, without ``_chart``
     data: Any  #: immutable data that this module can draw
 
 

@@ -29,7 +29,7 @@ from aqt.utils import disable_help_button
 
 from ..science import EvaluatorError
 from ..text import Counted, _, pgettext, strings
-from ..text.errors import error_sentence
+from ..text.error_sentences import error_sentence
 from ..text.phrases import finish, paragraph
 from ..views.choices import Catalog, clipped_sentences
 from ..views.labels import TAKEN, row_label

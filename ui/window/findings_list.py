@@ -31,8 +31,8 @@ from aqt.theme import theme_manager
 
 from ..science import report as reports
 from ..text import _
-from ..views.advice import anki_words
-from ..views.presets import COLUMNS, ListRow, list_rows, reach
+from ..views.advice_sentence import anki_words
+from ..views.finding_rows import COLUMNS, ListRow, list_rows, reach
 from .signs import COLORS, sign_icon
 from .text_table import CELL_PADDING, CELL_STYLE, alignment
 from .widgets import add_action, character_width, color_selection, follow_language, plain_tooltip, present

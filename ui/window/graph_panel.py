@@ -28,8 +28,8 @@ from aqt.qt import (
 
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
-from ..views.comparisons import pair_sentence
-from ..views.graphs import groups
+from ..views.comparisons_view import pair_sentence
+from ..views.graphs_view import groups
 from ..views.labels import row_label
 from ..views.view import AlgorithmsView, Block, Chart
 from .result_store import FAILED, GRAPHS, READY, STOPPED, UNASKED, ResultStore, SectionRequest
@@ -212,7 +212,7 @@ def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch:
     from matplotlib.figure import Figure
 
     from ..charts import draw
-    from ..charts.settings import own_settings
+    from ..charts.matplotlib_settings import own_settings
 
     with own_settings():
         inches = size[0] / dots_per_inch, size[1] / dots_per_inch

@@ -10,7 +10,7 @@ from aqt.qt import QHBoxLayout, QPushButton, QVBoxLayout, QWidget, qconnect
 from ..anki.libraries.needs import FOLDER_NAME, IN_THE_WAY, MODULES, find_folder
 from ..science import AllFiltered, EvaluatorError, report
 from ..text import _, strings
-from ..text.errors import error_sentence
+from ..text.error_sentences import error_sentence
 from ..text.phrases import first_of, paragraph
 from ..views.labels import row_label
 from .widgets import add_widgets, button, copy_to_clipboard, heading_font, selectable, wrapped

@@ -11,7 +11,7 @@ from aqt.qt import QObject, pyqtSignal
 from ..text import _
 from ..text.sanitize import sanitize_report
 from ..views import load
-from ..views.finding import subject_name
+from ..views.finding_sentences import subject_name
 from ..views.labels import row_label
 from .jobs import Job, Jobs
 

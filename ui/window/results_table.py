@@ -20,11 +20,11 @@ from aqt.qt import (
 )
 
 from ..text import _, strings
-from ..text.lines import break_lines, terminal_width
-from ..views import table_text
+from ..text.text_width import break_lines, terminal_width
+from ..views import results_table_cells
 from ..views.labels import LABELS
-from ..views.metrics import USUAL, VIEWS
-from ..views.table_text import DAGGER, STAR, Row
+from ..views.metric_views import USUAL, VIEWS
+from ..views.results_table_cells import DAGGER, STAR, Row
 from ..views.view import Column
 from .text_table import RowTable, table_item
 from .widgets import bold, present, scaled
@@ -107,7 +107,7 @@ class ResultsTable(RowTable):
         bar.setValue(position)
 
     def _fill(self) -> None:
-        self.metrics = table_text.all_metrics(self.report) if self.more and self.report is not None else USUAL
+        self.metrics = results_table_cells.all_metrics(self.report) if self.more and self.report is not None else USUAL
         self.rows = self._sorted_rows()
         self._settling = True
         self.clear()
@@ -115,7 +115,7 @@ class ResultsTable(RowTable):
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self.rows))
         instruction = _("Select one row to see its graph, or two to compare their graphs.")
-        for number, column in enumerate(table_text.columns(self.metrics)):
+        for number, column in enumerate(results_table_cells.columns(self.metrics)):
             item = table_item("\n".join(_header_lines(column)), column.tip or instruction, number=column.number)
             if number and VIEWS[self.metrics[number - 1]].better == "higher":
                 item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
@@ -153,7 +153,7 @@ class ResultsTable(RowTable):
             number = row.result.value(metric)
             return abs(number) if number is not None and VIEWS[metric].better == "zero" else number
 
-        rows = table_text.rows(self.report, self.metrics)
+        rows = results_table_cells.rows(self.report, self.metrics)
         sortable = [row for row in rows if not row.is_own and value(row) is not None]
         sortable.sort(key=value, reverse=self.column_header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
         unsorted_rows = [row for row in rows if row not in sortable]
@@ -176,7 +176,7 @@ class ResultsTable(RowTable):
         labels = [_LONG_LABEL, *(row.label for row in self.rows)]
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
-        for number, column in enumerate(table_text.columns(self.metrics)[1:], start=1):
+        for number, column in enumerate(results_table_cells.columns(self.metrics)[1:], start=1):
             width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
             self.setColumnWidth(number, width)
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
@@ -218,7 +218,7 @@ class ResultsTable(RowTable):
 
     def rows_as_text(self, rows: Sequence[int]) -> str:
         rows_to_copy = [self.rows[row] for row in rows] or self.rows
-        return table_text.as_text(rows_to_copy, self.metrics) if rows_to_copy else ""
+        return results_table_cells.as_text(rows_to_copy, self.metrics) if rows_to_copy else ""
 
     def _on_selection(self) -> None:
         if self._settling:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Optional
 
 from aqt.qt import QHBoxLayout, QLineEdit, Qt, QVBoxLayout, QWidget, qconnect
 
-from ..scope import SAME_DAY_TABLE
+from ..scope_access import SAME_DAY_TABLE
 from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from aqt.qt import QColor, QIcon, QPainter, QPixmap, QPointF, QPolygonF, QRectF, Qt
 from aqt.theme import theme_manager
 
-from ..views.finding import SIGNS
+from ..views.finding_sentences import SIGNS
 from .widgets import bold
 
 if TYPE_CHECKING:

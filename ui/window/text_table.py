@@ -19,9 +19,9 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..text.lines import break_lines, terminal_width
 from ..text.phrases import add_label
-from ..views.table_text import tab_separated
+from ..text.text_width import break_lines, terminal_width
+from ..views.results_table_cells import tab_separated
 from ..views.view import Table
 from .widgets import character_width, color_selection, plain_tooltip, present, text_direction
 

@@ -36,8 +36,8 @@ def warm_up() -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from ..charts import calibration  # noqa: F401 - imported for later
-    from ..charts.settings import own_settings
+    from ..charts import calibration_chart  # noqa: F401 - imported for later
+    from ..charts.matplotlib_settings import own_settings
 
     with own_settings():
         figure = Figure(figsize=(2, 2), dpi=50)

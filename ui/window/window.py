@@ -27,7 +27,7 @@ from aqt.qt import (
 from aqt.utils import disable_help_button, getSaveFile, restoreGeom, saveGeom, showText, tooltip
 
 from .. import exports
-from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
+from ..scope_access import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import Counted, _, strings
 from .bottom_bar import BottomBar
 from .widgets import add_widgets, button, follow_language
@@ -131,7 +131,7 @@ class EvaluatorWindow(QDialog):
         from .graph_panel import GraphView
         from .messages import MessagePage, Notice
         from .model import Model
-        from .results import ResultsWidget
+        from .results_widget import ResultsWidget
         from .text_table import RowAccountingTable
 
         self.model = Model(self._mw, self)
@@ -221,7 +221,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_finished(self, report: Report) -> None:
         from ..views.choices import rows_line
-        from ..views.row_accounting import funnel_table
+        from ..views.row_accounting_table import funnel_table
 
         self.results.show_report(report, complete=True)
         self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
@@ -262,7 +262,7 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _show_message(self, failure: Message) -> None:
-        from ..views.row_accounting import funnel_table
+        from ..views.row_accounting_table import funnel_table
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
@@ -403,4 +403,4 @@ class EvaluatorWindow(QDialog):
 
 def _import_modules() -> None:
     """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
-    from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later
+    from . import messages, model, results_widget, scope_bar, text_table  # noqa: F401 - imported for later

@@ -18,7 +18,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 from ui.views.choices import clipped_sentences
 from ui.views.labels import TAKEN
 

@@ -12,7 +12,7 @@ from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.data.selection import select
 from evaluator.errors import DecksUnknown, UnknownName
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 DECKS = (
     Deck(1, "Default"),

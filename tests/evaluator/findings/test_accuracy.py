@@ -29,7 +29,7 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.calibration_bins import calibration
 from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, NOTHING_TESTED, OFF, OPEN, OWN, PUBLISHED, RIGHT, Recall
-from evaluator.sections.graphs import compute as compute_graphs
+from evaluator.sections.graphs_section import compute as compute_graphs
 from evaluator.statistics.paired import Clusters, realized_difference
 
 from .made_people import (

@@ -29,8 +29,8 @@ from evaluator.report import AlgorithmResult, Failure, Report
 from evaluator.scoring.report_builder import Evaluation
 from ui.anki.optimizer import MIN_ITEMS, benchmark_trainer, encode
 from ui.text import strings
-from ui.text.errors import error_sentence
-from ui.views.table_text import notes, rows
+from ui.text.error_sentences import error_sentence
+from ui.views.results_table_cells import notes, rows
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))

@@ -15,7 +15,7 @@ from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs5 import FSRS5
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.data.histories import WITH_SAME_DAY, Trie
-from evaluator.fitting import fsrs, fsrs7, replay
+from evaluator.fitting import fsrs7_kernel, fsrs_kernel, replay
 from evaluator.fitting.kernels import HAND_DERIVED, make_general_replay, make_replay
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.workload.fitted import SlippingFSRS6
@@ -66,7 +66,7 @@ def test_every_registered_kernel_agrees_with_the_general_one(algorithm, cards, s
 def test_kernels_agree_on_a_whole_collection(name, chunk, monkeypatch):
     algorithm = CATALOG[name]
     if chunk is not None:
-        monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", chunk)
+        monkeypatch.setattr(fsrs7_kernel if name == "FSRS-7" else fsrs_kernel, "CHUNK", chunk)
     compare_with_general_kernel(algorithm, data("sim-c").histories(algorithm.inputs), np.array(defaults(algorithm)))
 
 

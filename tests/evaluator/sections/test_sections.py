@@ -17,7 +17,7 @@ from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Failure, to_json
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, select_sections
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 
 @pytest.fixture(scope="module")

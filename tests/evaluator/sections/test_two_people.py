@@ -13,9 +13,9 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.sections.splitting import Splitting
+from evaluator.sections.splitting_section import Splitting
 from tools.simulate import Habits, Learner, memory, simulate
-from ui.views.splitting import splitting_sentence
+from ui.views.splitting_view import splitting_sentence
 
 #: Parameters of a memory that lasts long and fades by a steep curve.
 OTHER = (2.0, 8.0, 20.0, 60.0, *memory.PUBLISHED[4:8], 2.6, *memory.PUBLISHED[9:20], 0.6)

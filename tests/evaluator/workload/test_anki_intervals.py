@@ -19,7 +19,7 @@ from evaluator.workload.anki_intervals import (
     sm2_learned_days,
     whole_days,
 )
-from tools.simulate.schedulers import sm2_days_in_filtered_deck
+from tools.simulate.deck_schedulers import sm2_days_in_filtered_deck
 
 PRESETS = 20
 #: Number of cards in each preset.

@@ -31,7 +31,7 @@ from evaluator.workload.person import StudyLog
 from evaluator.workload.result import PASSED, BackTest
 from evaluator.workload.scheduler_settings import SchedulerSettings
 from evaluator.workload.year import StudySimulation, Totals
-from tools.simulate import schedulers
+from tools.simulate import deck_schedulers
 from tools.simulate.learner import Habits as SimulatedHabits
 from tools.simulate.learner import Learner
 from tools.simulate.study import _Study
@@ -227,7 +227,7 @@ def forget_more(study: _Study) -> None:
 
 
 def lower_the_desired_retention(study: _Study) -> None:
-    study.scheduler = schedulers.SimulatedFsrs(study.learner.scheduler_memory, 0.8)
+    study.scheduler = deck_schedulers.SimulatedFsrs(study.learner.scheduler_memory, 0.8)
 
 
 @cache

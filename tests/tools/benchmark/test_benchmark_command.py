@@ -20,10 +20,10 @@ from evaluator.options import Options
 from evaluator.report.json_form import to_dict
 from tools import commands, sources
 from tools.benchmark import command
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from ui.anki.optimizer import benchmark_trainer
 from ui.text import strings
-from ui.views.scope import TABLES
+from ui.views.scope_sentences import TABLES
 
 
 def lines(path: Path) -> list[str]:

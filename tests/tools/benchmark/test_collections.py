@@ -9,7 +9,7 @@ import pytest
 from evaluator import __version__
 from evaluator.options import Options
 from tools.benchmark.collections import Collection, find_collections
-from tools.benchmark.lines import MISTAKE
+from tools.benchmark.results_format import MISTAKE
 from tools.benchmark.work import Task, evaluate_collection
 from tools.environment import MachineNotReady
 from tools.sources.predictions import PredictionsFile

@@ -15,9 +15,9 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report.json_form import to_dict
 from tools import commands
-from tools.simulate.dataset import write_user
-from tools.sources import dataset, limits
-from ui.text.errors import error_sentence
+from tools.simulate.dataset_writer import write_user
+from tools.sources import anki_10k, limits
+from ui.text.error_sentences import error_sentence
 
 #: What looks at everything there is: days, seconds, same-day reviews, presets and decks.
 ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSRS-6 deck")
@@ -42,7 +42,7 @@ def test_data_set_gives_the_numbers_of_the_collection(folder, simulations):
         path = folder / "revlogs" / f"user_id={number}"
         results, expected = (
             to_dict(evaluate(snapshot, options).report)["results"]
-            for snapshot in (dataset.read_user(path), simulations[number - 1].snapshot)
+            for snapshot in (anki_10k.read_user(path), simulations[number - 1].snapshot)
         )
         assert len(expected) == len(ALGORITHMS)
         assert not any(row["error"] for row in expected)
@@ -82,7 +82,7 @@ def of_one_person(tmp_path: Path, **changed: object) -> Path:
 
 
 def test_cards_and_decks_may_be_missing(tmp_path):
-    snapshot = dataset.read_user(of_one_person(tmp_path))
+    snapshot = anki_10k.read_user(of_one_person(tmp_path))
     assert snapshot.cards is None
     assert snapshot.revlog.button.tolist() == [3, 3, 1]
     assert snapshot.revlog.kind.tolist() == [0, 1, 1]
@@ -91,31 +91,31 @@ def test_cards_and_decks_may_be_missing(tmp_path):
 
 def test_missing_or_broken_libraries_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
-        dataset.read_user(of_one_person(tmp_path / "a", state=None))
+        anki_10k.read_user(of_one_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
     pq.write_table(pa.table({"card_id": [1], "deck_id": [1]}), tmp_path / "cards.parquet")
     with pytest.raises(MissingColumns) as missing:
-        dataset.read_user(of_one_person(tmp_path))
+        anki_10k.read_user(of_one_person(tmp_path))
     assert "cards.parquet lacks columns: user_id" in error_sentence(missing.value)
     for number, changed in enumerate(
         ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
     ):
         with pytest.raises(DamagedFile):
-            dataset.read_user(of_one_person(tmp_path / str(number), **changed))
+            anki_10k.read_user(of_one_person(tmp_path / str(number), **changed))
     path = of_one_person(tmp_path / "b")
     (path / "data.parquet").write_bytes((path / "data.parquet").read_bytes()[:200])
     with pytest.raises(DamagedFile) as damaged:
-        dataset.read_user(path)
+        anki_10k.read_user(path)
     assert "\n" not in error_sentence(damaged.value)
     (path / "data.parquet").unlink()
     with pytest.raises(FileMissing):
-        dataset.read_user(path)
+        anki_10k.read_user(path)
 
 
 def test_too_many_rows_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "MAX_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
-        dataset.read_user(of_one_person(tmp_path))
+        anki_10k.read_user(of_one_person(tmp_path))
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
@@ -127,12 +127,12 @@ def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(is_whole_tab
     pq.write_table(pa.table({"user_id": users, "card_id": users, "deck_id": users}), tmp_path / "cards.parquet")
     monkeypatch.setattr(limits, "MAX_MEMORY", 400 * 3 if is_whole_table else 400 * 2)
     with pytest.raises(TooMuchMemory) as caught:
-        dataset.read_user(path)
+        anki_10k.read_user(path)
     place, rows, gigabytes = (tmp_path / "cards.parquet", 100, 2.4e-6) if is_whole_table else (path, 3, 1.2e-6)
     assert caught.value.facts["path"] == str(place)
     assert (caught.value.facts["rows"], caught.value.facts["gigabytes"]) == (rows, gigabytes)
     monkeypatch.setattr(limits, "SMALL_FILE", 0)
-    assert dataset.read_user(path).cards.card_id.tolist() == [7]
+    assert anki_10k.read_user(path).cards.card_id.tolist() == [7]
 
 
 @pytest.mark.parametrize(
@@ -147,19 +147,19 @@ def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(is_whole_tab
 def test_type_of_a_column_is_checked_before_its_values_are_read(value, name, tmp_path):
     path = of_one_person(tmp_path)
     pq.write_table(
-        pa.table({name: value if name == "rating" else [1] for name in dataset.COLUMNS}), path / "data.parquet"
+        pa.table({name: value if name == "rating" else [1] for name in anki_10k.COLUMNS}), path / "data.parquet"
     )
     with pytest.raises(DamagedFile) as caught:
-        dataset.read_user(path)
+        anki_10k.read_user(path)
     assert caught.value.facts["detail"] == f"its column rating has {name} instead of integers"
 
 
 def test_negative_seconds_are_counted(tmp_path):
     path = of_one_person(tmp_path, elapsed_seconds=[-1, -28, 3 * 86_400], day_offset=[0, 1, 4])
-    snapshot = dataset.read_user(path)
+    snapshot = anki_10k.read_user(path)
     assert dict(snapshot.notes) == {"negative_interval": 1}
     assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 2, 5]
-    assert dataset.read_user(of_one_person(tmp_path / "b")).notes == ()
+    assert anki_10k.read_user(of_one_person(tmp_path / "b")).notes == ()
 
 
 def test_rows_after_negative_intervals_need_not_agree(tmp_path):
@@ -167,5 +167,5 @@ def test_rows_after_negative_intervals_need_not_agree(tmp_path):
         tmp_path, card_id=[0, 1, 0, 0], day_offset=[0, 0, 0, 0], rating=[3] * 4, state=[0, 0, 2, 2], duration=[1] * 4,
         elapsed_seconds=[-1, -1, -500, 5],
     )  # fmt: skip
-    snapshot = dataset.read_user(position)
+    snapshot = anki_10k.read_user(position)
     assert np.diff(snapshot.revlog.review_id).tolist() == [1, 1, 1]

@@ -11,7 +11,7 @@ import pytest
 
 from tools.benchmark import command
 from tools.benchmark.collections import find_collections
-from tools.simulate.dataset import write_user
+from tools.simulate.dataset_writer import write_user
 from tools.summarize import command as summarize
 
 ROOT = Path(__file__).resolve().parents[3]

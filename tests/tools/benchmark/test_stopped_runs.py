@@ -13,8 +13,8 @@ import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
 from waiting import PATIENCE
 
-from tools.benchmark import lines
-from tools.benchmark.results import ResultsFile
+from tools.benchmark import results_format
+from tools.benchmark.results_file import ResultsFile
 from tools.environment import MachineNotReady
 from tools.processes import processes
 
@@ -57,14 +57,16 @@ def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
 
     about = {"version": "1", "options": {"folds": 5}}
     real = tmp_path / "real.jsonl"
-    content = b"".join(lines.to_bytes({**about, "collection": name, "algorithm": None, "error": "x"}) for name in "ab")
+    content = b"".join(
+        results_format.to_bytes({**about, "collection": name, "algorithm": None, "error": "x"}) for name in "ab"
+    )
     real.write_bytes(content)
     (tmp_path / "results.jsonl").symlink_to(real)
     (tmp_path / "results.jsonl.tmp").write_text("somebody else's")
     script = """
 import os, signal, sys
 from pathlib import Path
-from tools.benchmark.results import ResultsFile
+from tools.benchmark.results_file import ResultsFile
 from tools.environment import MachineNotReady
 if sys.argv[2] == "kill":
     Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)

@@ -24,7 +24,7 @@ from evaluator.sections import add_sections
 from tools.development.measure.contradictions import contradictions, on_screen
 from tools.simulate import Learner, simulate
 from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
-from ui.views import presets
+from ui.views import finding_rows
 
 PERSON = Learner(seed=5, days=200)
 
@@ -126,8 +126,8 @@ def test_screen_opens_with_a_preset_that_is_off(monkeypatch):
 )
 def test_row_of_the_list_that_is_not_the_verdict_is_found(monkeypatch, changes):
     report = opened_report()
-    rows = [replace(row, **changes) for row in presets.list_rows(report)]
-    monkeypatch.setattr(presets, "list_rows", lambda _report: rows)
+    rows = [replace(row, **changes) for row in finding_rows.list_rows(report)]
+    monkeypatch.setattr(finding_rows, "list_rows", lambda _report: rows)
     (found,) = on_screen(report)
     assert found.startswith("row of the list is not the verdict: ")
 
@@ -155,12 +155,12 @@ OPTIMIZING = st.builds(
 @given(st.lists(st.tuples(recalls(), OPTIMIZING), min_size=3, max_size=3))
 def test_random_findings_do_not_contradict_themselves(drawn):
     report = opened_report()
-    whole, *presets = [
+    whole, *finding_rows = [
         finding_of(finding, recall, optimizing)
         for finding, (recall, optimizing) in zip(report.findings, drawn, strict=True)
     ]
-    whole = replace(whole, advice=advice_for_whole(presets, len(presets)))
-    findings = replace(whole, sign=_sign(whole)), *presets
+    whole = replace(whole, advice=advice_for_whole(finding_rows, len(finding_rows)))
+    findings = replace(whole, sign=_sign(whole)), *finding_rows
     random_report = report.with_section("graphs", ())
     for subject, finding in enumerate(findings):
         scope = replace(report.scope, reviews=finding.reviews)

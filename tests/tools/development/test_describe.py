@@ -15,7 +15,7 @@ from evaluator.sections import add_sections
 from evaluator.workload import estimate
 from tools.development.describe import PAGE, describe_fields, main, page, reachable_classes
 from tools.simulate import Learner, simulate
-from ui.views.predictions import to_csv
+from ui.views.predictions_csv import to_csv
 
 
 def test_page_in_docs_is_up_to_date():

@@ -8,7 +8,7 @@ import pytest
 from tools.development import lock
 from tools.development.lock import PYTHONS, TARGETS
 from tools.environment import MachineNotReady
-from ui.anki.libraries.lock import FOLDER, lock_of, path_of
+from ui.anki.libraries.lock_files import FOLDER, lock_of, path_of
 
 
 @pytest.mark.long

@@ -13,8 +13,8 @@ from tools.output import table
 from tools.output.table import render, render_sections
 from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid
 from ui.views import load
+from ui.views.finding_rows import ListRow
 from ui.views.first_screen import FirstScreen
-from ui.views.presets import ListRow
 from ui.views.view import Block
 
 SCOPE = Scope(

@@ -9,8 +9,8 @@ import pytest
 
 from tools import commands
 from tools.arguments import Parser
-from tools.output.files import listing
-from tools.output.progress import ProgressLine
+from tools.output.output_files import listing
+from tools.output.progress_line import ProgressLine
 from tools.output.streams import say
 from tools.output.terminal import format_columns, grid, heading, paragraph
 
@@ -92,7 +92,7 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
 def test_progress_line_shows_share_words_and_time_left(wide, monkeypatch):
     wide(80)
     now = [100.0]
-    monkeypatch.setattr("tools.output.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("tools.output.progress_line.time.monotonic", lambda: now[0])
     line = ProgressLine(shown := Terminal())
     now[0] += 50
     line.show(0.2, "collections: 1 of 5")

@@ -14,9 +14,9 @@ from tools import sources
 from tools.commands import run
 from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main
-from tools.simulate.dataset import COLUMNS, dataset_rows
+from tools.simulate.dataset_writer import COLUMNS, dataset_rows
 from tools.simulate.people import SPREAD, learner
-from tools.sources import dataset
+from tools.sources import anki_10k
 
 
 def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[Learner]:
@@ -93,7 +93,7 @@ def test_every_form_gives_the_same_report(tmp_path, capsys):
         evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report
         for snapshot in (
             sources.read(tmp_path / "collections" / "2.anki2"),
-            dataset.read_user(tmp_path / "parquet" / "revlogs" / "user_id=2"),
+            anki_10k.read_user(tmp_path / "parquet" / "revlogs" / "user_id=2"),
             sources.read(path, cards=path.with_name("2.cards.csv")),
         )
     )

@@ -14,7 +14,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
-from tools.simulate.schedulers import SimulatedFsrs
+from tools.simulate.deck_schedulers import SimulatedFsrs
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
 

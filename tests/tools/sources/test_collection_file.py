@@ -10,7 +10,7 @@ from evaluator.data.revlog import DELETED_CARD
 from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
 from evaluator.scope import ScopeChoice
 from ui.anki import collection as reading
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tools import sources
 from tools.benchmark.collections import find_collections
 from tools.simulate import Habits, Learner, simulate
 from tools.sources import limits
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 #: By the decks of the simulation.
 PRESETS = {1_600_000_000_001: 11, 1_600_000_000_002: 12}

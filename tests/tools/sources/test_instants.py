@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tools.simulate import Habits, Learner, simulate
-from tools.sources.dataset import MS_PER_DAY, Contradiction, earliest_instants
+from tools.sources.anki_10k import MS_PER_DAY, Contradiction, earliest_instants
 
 
 def facts_and_instants(simulation):

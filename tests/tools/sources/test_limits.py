@@ -15,7 +15,7 @@ from tools import sources
 from tools.arguments import BadResults, ResultSource
 from tools.sources import limits
 from tools.summarize.reading import read
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 MB = 1 << 20
 HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"

@@ -19,7 +19,7 @@ from evaluator.errors import (
 )
 from tools import sources
 from tools.sources import limits, packages
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 MB = 1 << 20
 

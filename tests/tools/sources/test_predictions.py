@@ -12,7 +12,7 @@ import pytest
 from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
 from tools.sources.predictions import PredictionsFile
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 T = 1_700_000_000_123  #: milliseconds
 

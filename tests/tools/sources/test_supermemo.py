@@ -17,7 +17,7 @@ from tools import evaluate as command
 from tools import sources
 from tools.benchmark import command as benchmark
 from tools.benchmark.collections import find_collections
-from ui.text.errors import error_sentence
+from ui.text.error_sentences import error_sentence
 
 FAST = ("AVG", "SM-2", "FSRS-6 default")
 

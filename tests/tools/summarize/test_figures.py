@@ -8,11 +8,11 @@ from made_results import joined, line, simulated
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from tools.summarize import figures
 from tools.summarize.summary import summarize
 from tools.summarize.text import markdown
-from ui.views.metrics import VIEWS
+from ui.views.metric_views import VIEWS
 
 
 def _texts(figure: Figure) -> list[str]:

@@ -8,9 +8,9 @@ import pytest
 from made_results import line, user, write
 
 from tools.arguments import BadResults, ResultSource
-from tools.benchmark.lines import METRICS
-from tools.summarize.lines import ResultLine
+from tools.benchmark.results_format import METRICS
 from tools.summarize.reading import read
+from tools.summarize.result_lines import ResultLine
 
 
 def _read(*texts: str) -> list[ResultLine]:

@@ -4,7 +4,7 @@ import json
 
 from made_results import line, simulated, user, write
 
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from tools.commands import run
 from tools.summarize import figures
 

@@ -12,11 +12,11 @@ from made_results import joined, line, simulated, user
 from scipy import stats
 
 from tools.arguments import BadResults
-from tools.benchmark.lines import METRICS
+from tools.benchmark.results_format import METRICS
 from tools.summarize import text
-from tools.summarize.lines import parse
+from tools.summarize.joined_results import join
 from tools.summarize.pairs import _log_holm, compare_all
-from tools.summarize.results import join
+from tools.summarize.result_lines import parse
 from tools.summarize.summary import WEIGHTINGS, Mean, summarize, to_dict
 from ui.text.sanitize import escape_for_spreadsheet
 

@@ -21,10 +21,10 @@ from tools.simulate import Learner, simulate, write_collection
 from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
-from ui.anki.libraries.lock import Lock
+from ui.anki.libraries.lock_files import Lock
 from ui.anki.optimizer import optimize_button
-from ui.scope import ScopeChoice
-from ui.views.scope import choice_sentences
+from ui.scope_access import ScopeChoice
+from ui.views.scope_sentences import choice_sentences
 
 #: Every button in every kind of row, including filtered, manual and rescheduled ones.
 ROWS = [(kind, button) for kind in range(6) for button in range(5)]

@@ -21,7 +21,7 @@ from made_wheels import NAMES, write_lock, write_wheel
 from evaluator.progress import Cancelled, Progress
 from tools.development.lock import PLATFORMS, PYTHONS
 from tools.environment import pip_wheel
-from ui.anki.libraries import install, lock, needs, pip_here
+from ui.anki.libraries import install, lock_files, needs, pip_here
 from ui.anki.libraries.failures import NO_NETWORK, InstallFailed
 from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING
 from ui.text import strings
@@ -280,7 +280,7 @@ def test_missing_dependency_of_matplotlib_is_found(monkeypatch):
 def test_every_pinned_module_is_required():
     module_names = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
-        linux_lock = lock.lock_of(python, "linux_x86_64")
+        linux_lock = lock_files.lock_of(python, "linux_x86_64")
         pinned = {pin.partition("==")[0] for pin in linux_lock.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
         assert {module_names.get(name, name) for name in pinned} <= set(needs.MODULES)
 
@@ -331,8 +331,8 @@ def test_versions_are_compared_as_numbers(version, enough):
 
 
 def test_this_machine_is_one_of_the_platforms():
-    assert lock.platform_here() in PLATFORMS
-    assert lock.python_here() in PYTHONS
+    assert lock_files.platform_here() in PLATFORMS
+    assert lock_files.python_here() in PYTHONS
 
 
 @pytest.mark.parametrize(
@@ -349,5 +349,5 @@ def test_platforms_are_named_as_in_the_lock(system, machine, name, monkeypatch):
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setattr(os, "uname", lambda: os.uname_result((system, "host", "1", "1", machine)))
     monkeypatch.setattr("sysconfig.get_platform", lambda: machine)
-    assert lock.platform_here() == name
+    assert lock_files.platform_here() == name
     assert name in PLATFORMS

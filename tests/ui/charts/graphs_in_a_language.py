@@ -23,9 +23,9 @@ from ui.anki.language import ANKI_WORDS
 from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import figures, page
+from ui.page import inline_svg, page
 from ui.text import code
-from ui.views.graphs import GRAPHS
+from ui.views.graphs_view import GRAPHS
 
 REPORT = made.pair_report()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
@@ -63,8 +63,8 @@ def test_saved_graphs_need_no_fonts(key, tmp_path):
 
 
 def test_page_figures_name_no_local_font(style, monkeypatch):
-    monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
-    drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
+    monkeypatch.setattr(inline_svg, "with_fonts", lambda base: replace(base, font_families=style.font_families))
+    drawing = str(inline_svg.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
     assert not any(family in drawing for family in style.font_families)
 

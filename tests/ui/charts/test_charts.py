@@ -15,15 +15,15 @@ from sentence_matching import matches_sentence
 
 from evaluator.findings.thresholds import MIN_DOT_OFF
 from evaluator.report import CalibrationBin, Report
-from evaluator.sections.graphs import SliceGraph
+from evaluator.sections.graphs_section import SliceGraph
 from evaluator.statistics.slices import RecallSlice
 from tools.output.outputs import save_charts
 from ui.charts import SIZE_INCHES, draw, file_stem
 from ui.charts.style import LIGHT
 from ui.text import strings
-from ui.views.graphs import GRAPHS, report_graphs
+from ui.views.graphs_view import GRAPHS, report_graphs
 from ui.views.labels import row_label
-from ui.views.scope import scope_sentences
+from ui.views.scope_sentences import scope_sentences
 from ui.views.view import Block
 
 REPORT = fake.report()

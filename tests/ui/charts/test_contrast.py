@@ -18,7 +18,7 @@ from evaluator.workload.result import Workload
 from ui.charts import draw
 from ui.charts.style import LIGHT, NIGHT, Style
 from ui.views import load
-from ui.views.graphs import GRAPHS
+from ui.views.graphs_view import GRAPHS
 
 Color = Tuple[float, ...]
 REPORT = made.pair_report()

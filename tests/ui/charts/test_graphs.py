@@ -17,8 +17,8 @@ from ui.charts.panels import draw_footer
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, with_sign
 from ui.views import load
-from ui.views.graphs import GRAPHS, graphs
-from ui.views.slices import slice_name
+from ui.views.graphs_view import GRAPHS, graphs
+from ui.views.slice_graphs import slice_name
 
 FAKE = fake.report()
 REPORT = made.pair_report()

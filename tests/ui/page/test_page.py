@@ -27,18 +27,18 @@ from evaluator.sections import SECTION_GROUPS
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import page
-from ui.page.figures import SIZES_INCHES, drawing
+from ui.page.inline_svg import SIZES_INCHES, drawing
 from ui.page.markup import Html, element
 from ui.page.tables import MAX_NARROW_ROWS, MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import GLANCE, NAMES, PAGES, load, table_text
-from ui.views.finding import SIGNS
+from ui.views import GLANCE, NAMES, PAGES, load, results_table_cells
+from ui.views.finding_rows import LEGEND
+from ui.views.finding_sentences import SIGNS
 from ui.views.first_screen import DETAILS, first_screen, too_few
-from ui.views.graphs import GRAPHS, report_graphs
+from ui.views.graphs_view import GRAPHS, report_graphs
 from ui.views.labels import row_label
-from ui.views.metrics import USUAL, VIEWS
-from ui.views.presets import LEGEND
-from ui.views.scope import scope_sentences
+from ui.views.metric_views import USUAL, VIEWS
+from ui.views.scope_sentences import scope_sentences
 from ui.views.view import Block, Column, Table
 
 REPORT = fake.report()
@@ -227,10 +227,10 @@ class TestDocument:
 class TestWindowContents:
     def test_sentences_are_those_of_the_window(self):
         texts = first_screen(REPORT)
-        rows = table_text.rows(REPORT)
-        sentences = [texts.verdict, texts.numbers, texts.advice, *texts.details, *table_text.legend(rows)]
+        rows = results_table_cells.rows(REPORT)
+        sentences = [texts.verdict, texts.numbers, texts.advice, *texts.details, *results_table_cells.legend(rows)]
         sentences += [" ".join(scope_sentences(REPORT))]
-        sentences += [column.tip for column in table_text.columns()]
+        sentences += [column.tip for column in results_table_cells.columns()]
         for row in rows:
             sentences += row.tip.split("\n")
             for cell in row.cells:
@@ -246,7 +246,7 @@ class TestWindowContents:
             assert re.findall('<span class="star">†</span>([^<]*)', table) == ["Your parameters"]
             assert re.findall('<tr class="own">.*?</span>([^<]*)', table, flags=re.DOTALL) == ["Your parameters"]
             assert table.index("Your parameters") < table.index("FSRS-6 recency")
-        assert text.count(f'<p class="note">{table_text.LEGEND[table_text.DAGGER]}</p>') == 1
+        assert text.count(f'<p class="note">{results_table_cells.LEGEND[results_table_cells.DAGGER]}</p>') == 1
         assert VIEWS["rmse_bins"].label in more
         assert ">RMSE (old)<" in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ui.text.numbers import time_left
-from ui.views.metrics import VIEWS
+from ui.views.metric_views import VIEWS
 
 
 def seconds(words: str) -> int:

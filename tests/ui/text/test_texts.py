@@ -34,8 +34,8 @@ def test_marked_strings_can_be_extracted():
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
     }
     assert unextractable == {
-        "ui/views/table_text.py: _(result.description)",
-        "ui/views/table_text.py: pgettext('family', result.family)",
+        "ui/views/results_table_cells.py: _(result.description)",
+        "ui/views/results_table_cells.py: pgettext('family', result.family)",
         "ui/window/chooser.py: _(entry.description)",
         "ui/window/chooser.py: pgettext('family', family)",
     }

@@ -13,8 +13,8 @@ from evaluator.errors import EvaluatorError
 from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Failure
 from ui.text import strings
-from ui.text.errors import ERRORS, error_sentence
-from ui.views.metrics import VIEWS
+from ui.text.error_sentences import ERRORS, error_sentence
+from ui.views.metric_views import VIEWS
 
 #: Realistic facts of errors by their names.
 FACTS: Dict[str, Any] = {

@@ -11,7 +11,7 @@ import pytest
 from evaluator.report import Report
 from ui.text import strings
 from ui.views import NAMES, PAGES, load
-from ui.views.graphs import GRAPHS
+from ui.views.graphs_view import GRAPHS
 from ui.views.labels import row_label
 from ui.views.view import AlgorithmsView, Block, View
 

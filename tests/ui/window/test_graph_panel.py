@@ -13,7 +13,7 @@ from ui.window.bottom_bar import GRAPH
 from ui.window.graph_panel import GraphPanel, GraphView, picture
 from ui.window.jobs import Jobs
 from ui.window.result_store import ResultStore
-from ui.window.results import ResultsWidget
+from ui.window.results_widget import ResultsWidget
 
 BLOCK = graph(made.pair_report(), "interval", ["FSRS-6"])
 

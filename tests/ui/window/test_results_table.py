@@ -16,9 +16,9 @@ from sentence_matching import contains_sentence, matches_sentence
 from wcag import contrast
 
 from evaluator.algorithms import CATALOG
-from ui.views import table_text
+from ui.views import results_table_cells
 from ui.views.labels import row_label
-from ui.views.metrics import USUAL
+from ui.views.metric_views import USUAL
 from ui.window.results_table import ResultsTable
 
 LOG_LOSS, RMSE, AUC = (1 + USUAL.index(key) for key in ("log_loss", "rmse_bins_benchmark", "auc"))
@@ -84,12 +84,12 @@ def test_star_marks_best_and_ties(table):
         (fake.report(fake.NAMES[:6]), [], []),
         # On too few days, the lowest log loss may be due to chance.
         (replace(fake.report(), best_set=()), [], []),
-        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [table_text.LEGEND["★"]]),
+        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [results_table_cells.LEGEND["★"]]),
     ):
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
         assert [name for name in names if "★" in name] == [f"★ {row_label(name)}" for name in starred]
-        assert table_text.legend(table.rows) == legend
+        assert results_table_cells.legend(table.rows) == legend
 
 
 def test_tooltips_explain_the_numbers(failed):
@@ -221,8 +221,8 @@ def test_own_row_is_first_and_set_apart(table, column, direction):
         assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "Your parameters"
         assert contains_sentence(cell.toolTip(), f"† {reason}")
         assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
-        assert contains_sentence(table_text.legend(table.rows), f"† {reason}")
-        for write in (table_text.as_text, table_text.as_markdown):
+        assert contains_sentence(results_table_cells.legend(table.rows), f"† {reason}")
+        for write in (results_table_cells.as_text, results_table_cells.as_markdown):
             text = write(table.rows, table.metrics)
             assert "Your parameters †" in text
             assert contains_sentence(text, f"\n† {reason}.")
@@ -234,13 +234,13 @@ def test_default_parameters_are_labeled_as_such(table):
     table.set_report(report)
     assert [row.label for row in table.rows if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
     note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
-    assert matches_sentence(table_text.notes(table.rows), f"Your parameters (default): {note}")
+    assert matches_sentence(results_table_cells.notes(table.rows), f"Your parameters (default): {note}")
     assert row_label("Your parameters", report) == "Your parameters (default)"
     assert row_label("Your parameters", fake.report()) == "Your parameters"
 
 
 def test_tooltips_say_how_intervals_became_probabilities():
-    tips = {row.algorithm: row.tip for row in table_text.rows(fake.report(fake.MANY))}
+    tips = {row.algorithm: row.tip for row in results_table_cells.rows(fake.report(fake.MANY))}
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
         name for name in fake.MANY if CATALOG[name].family in {"SM-2", "Memrise"}
     }
@@ -269,8 +269,8 @@ def test_more_numbers_have_no_empty_column(table):
 
 
 def test_table_can_be_copied_as_text_and_markdown():
-    rows = table_text.rows(fake.report(failed=("FSRS-5",)))
-    lines = table_text.as_text(rows).splitlines()
+    rows = results_table_cells.rows(fake.report(failed=("FSRS-5",)))
+    lines = results_table_cells.as_text(rows).splitlines()
     header, best = (
         [cells[column] for column in (0, LOG_LOSS, RMSE, AUC)] for cells in (line.split("\t") for line in lines[:2])
     )
@@ -279,7 +279,7 @@ def test_table_can_be_copied_as_text_and_markdown():
     (average,) = (line.split("\t") for line in lines if line.startswith(row_label("AVG")))
     assert average[AUC] == "–"
     assert "no result" in lines[-1].split("\t")[1]
-    markdown = table_text.as_markdown(rows).splitlines()
+    markdown = results_table_cells.as_markdown(rows).splitlines()
     assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1

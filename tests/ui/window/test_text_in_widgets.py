@@ -7,9 +7,9 @@ from aqt.qt import QFont, QFontMetrics, QImage, QLabel, Qt, QTextDocument, QVBox
 from made_language import SAMPLES
 
 from ui.anki.libraries.install import FOLDER_NAME
-from ui.anki.libraries.lock import lock_of
+from ui.anki.libraries.lock_files import lock_of
 from ui.views.view import Column, Table
-from ui.window.libraries import _explanation
+from ui.window.libraries_dialog import _explanation
 from ui.window.messages import Message, MessagePage, Notice
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton, Paragraph, button, character_width, isolated, plain_tooltip

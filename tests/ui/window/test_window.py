@@ -12,7 +12,7 @@ from ui.exports import EXPORTS
 from ui.views import HELP_PAGES, PAGES
 from ui.window.bottom_bar import COPIES, BottomBar
 from ui.window.chooser import Chooser
-from ui.window.libraries import LibrariesDialog
+from ui.window.libraries_dialog import LibrariesDialog
 from ui.window.window import DOCS, EvaluatorWindow
 
 

@@ -13,7 +13,7 @@ from evaluator.report import CLOSE, EARLY, OFF, PRESET, UNSEEN, Finding, Report,
 from evaluator.report.json_form import DECIMALS, to_dict, to_plain
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from ui.views import calibration_graph, presets, table_text
+from ui.views import calibration_graph, finding_rows, results_table_cells
 from ui.views.first_screen import first_screen
 
 #: Sections that may change neither the verdict nor the advice when they are opened.
@@ -106,15 +106,15 @@ def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
     is_open = rivalry.claim in (CLOSE, EARLY)
     yield "too early, but decided", is_open and rivalry.comparison.code in (BETTER, WORSE), pair
     worse = pair[rivalry.is_better] if rivalry.is_better or rivalry.is_worse else None
-    rows = {row.algorithm: row for row in table_text.rows(report) if row.result.log_loss is not None}
+    rows = {row.algorithm: row for row in results_table_cells.rows(report) if row.result.log_loss is not None}
     yield "speaks of a row that is not in the table", not set(pair) <= set(rows), pair
-    yield "starred row is called worse", worse in rows and rows[worse].mark == table_text.STAR, worse
+    yield "starred row is called worse", worse in rows and rows[worse].mark == results_table_cells.STAR, worse
 
 
 def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> Iterator[Check]:
     """Yield checks of the numbers that the verdict shows, its code, and its row of the list."""
     # There is no list of a single subject.
-    for row in presets.list_rows(report)[report.subject - 1 :][:1]:
+    for row in finding_rows.list_rows(report)[report.subject - 1 :][:1]:
         has_numbers = shown is not None and not shown[1] and finding.code != "too_few"
         numbers = [text for text in shown.group(2, 3, 4, 5) if text] if shown and has_numbers else []
         digits = len(row.remembered.partition(".")[2][1:])

@@ -12,7 +12,7 @@ from tools import parsers
 from tools.arguments import check_minimum
 from tools.development.measure.follow import Case, follow
 from tools.output.markdown import markdown_table
-from tools.output.progress import ProgressLine
+from tools.output.progress_line import ProgressLine
 from tools.output.streams import say
 from tools.processes import processes
 from tools.simulate.kinds import CONDITIONS, ONE, OPPOSITE, SM2, TWO, Kind

@@ -23,10 +23,10 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from tools import sources
 from tools.output.markdown import markdown_table
-from tools.output.progress import ProgressLine
+from tools.output.progress_line import ProgressLine
 from tools.processes import processes
 from tools.simulate import Habits, Learner, simulate, write_collection
-from ui.files import scratch_folder
+from ui.drafts import scratch_folder
 
 #: Learners with about ten thousand, a hundred thousand and a million scored reviews.
 SIZES = {

@@ -20,7 +20,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.scoring.evidence import Evidence
-from evaluator.sections.workload import forecast_workload
+from evaluator.sections.workload_section import forecast_workload
 from evaluator.workload.back_test import run_back_test
 from evaluator.workload.estimate import DESIRED, SEED, YearSetup, log_review_ratio
 from evaluator.workload.fitted import fit
@@ -31,7 +31,7 @@ from evaluator.workload.year import Totals
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.output.markdown import markdown_table
-from tools.output.progress import ProgressLine
+from tools.output.progress_line import ProgressLine
 from tools.processes import processes
 from tools.simulate import memory_models
 from tools.simulate.learner import Learner

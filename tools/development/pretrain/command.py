@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluator.algorithms.weights import FOLDER, Weights
 from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.development.pretrain.simulated_people import batches, population
-from tools.output.files import write_text_file
+from tools.output.output_files import write_text_file
 from tools.output.streams import show
 from tools.processes import processes
 

@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 from typing import List, Optional
 
-from ...files import scratch_folder
+from ...drafts import scratch_folder
 from ...science import Cancelled, Progress
 from ...text import _, strings
 from ...text.phrases import paragraph
 from .failures import InstallFailed, failure_sentence
-from .lock import Lock, lock_of, platform_here, python_here
+from .lock_files import Lock, lock_of, platform_here, python_here
 from .needs import (
     FOLDER_NAME,
     IN_THE_WAY,

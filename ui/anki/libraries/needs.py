@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, Optional, Tuple
 
 from ...text import _
-from .lock import platform_here
+from .lock_files import platform_here
 
 IN_THE_WAY = _(
     "It is in {place}. Update or disable the add-on that includes it, or update it there, then restart Anki."
