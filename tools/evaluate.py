@@ -23,14 +23,13 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, select_sections
 from tools import parsers, sources
 from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
-from tools.output.output_files import listing
+from tools.output.output_files import check_targets, listing
 from tools.output.outputs import STDOUT, Outputs
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
 from ui.anki.optimizer import benchmark_trainer, optimize_button
-from ui.drafts import check_targets
 from ui.exports import EXPORTS, JSON, PNG
 from ui.text.error_sentences import error_sentence
 from ui.text.phrases import paragraph

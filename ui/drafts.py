@@ -1,19 +1,17 @@
-"""Output files of a command or the window, which are checked before long work, written as drafts, and then renamed.
+"""Output files, which are checked before long work, written as drafts, and then renamed.
 
-No input file, database or package is ever overwritten, and no file is written twice.
+No database and no package is ever overwritten.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Iterable, Iterator, List, Optional, Tuple
 
 from .science import BadOption
 from .text import _
@@ -23,9 +21,6 @@ from .text import _
 PRECIOUS = (b"SQLite format 3\0", b"7\x7f\x06\x82", b"7\x7f\x06\x83", b"\xd9\xd5\x05\xf9 \xa1c\xd7", b"PK\x03\x04")
 #: Endings of the companion files of a database, which may hold its latest changes.
 _COMPANION = re.compile("-(wal|journal|shm)$", re.IGNORECASE)
-
-# Translators: What is allowed if the chosen file or folder cannot be written.
-_NOT_PRECIOUS = _("any file but a collection or a package")
 
 
 @contextlib.contextmanager
@@ -45,79 +40,49 @@ def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
 # --- which files may be written ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Target:
-    """A file to write, or a folder to write files into, which is created if there is none."""
-
-    #: The option that has this path as its value, for error messages.
-    option: str
-    path: Path
-    #: Predicate for the names, in lower case, of the files that may be written into a folder. None for a file.
-    may_write: Optional[Callable[[str], bool]] = None
-
-    def replaceable_files(self) -> List[Path]:
-        """Return the files that may be overwritten."""
-        if self.may_write is None:
-            return [self.path]
-        paths = self.path.iterdir() if self.path.is_dir() else ()
-        return [path for path in paths if self.may_write(path.name.casefold())]
-
-
-def check_targets(targets: Sequence[Target], sources: Sequence[Path] = ()) -> None:
-    """Check that all targets can be written, to different paths, and that no other file would be lost.
+def check_file(option: str, path: Path) -> None:
+    """Check that a file can be written, and that no collection, package or companion file would be lost.
 
     Args:
-        targets: the files and folders that are going to be written.
-        sources: the files that are read.
+        option: the name of the choice of this file, for the error message.
+        path: the file.
 
     Raises:
-        BadOption: if a target cannot be written.
+        BadOption: if the file cannot or must not be written.
     """
-    for target in targets:
-        _check_writable(target)
-    for first, second in itertools.combinations(targets, 2):
-        if _are_same_file(first.path, second.path):
-            kind = "file" if second.may_write is None else "folder"
-            raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
-    for target in targets:
-        for path in target.replaceable_files():
-            is_source = any(_are_same_file(path, source) for source in sources)
-            allowed = "any file but those that are read" if is_source else _allowed_instead(path)
-            if allowed is not None:
-                raise BadOption(option=target.option, value=str(path), allowed=allowed)
-
-
-def _check_writable(target: Target) -> None:
-    real_path = Path(os.path.realpath(target.path))
-    database = Path(_COMPANION.sub("", str(real_path)))
-    # The database may have no companion file now, but would take the output for one later.
-    if database != real_path and _allowed_instead(database) == _NOT_PRECIOUS:
-        is_usable = False
-        allowed = _("any name but that of a file that belongs to a collection")
-    elif target.may_write is None:
-        is_usable = not real_path.is_dir() and os.access(real_path.parent, os.W_OK | os.X_OK)
+    check_no_companion(option, path)
+    real_path = Path(os.path.realpath(path))
+    allowed = None
+    if real_path.is_dir() or not os.access(real_path.parent, os.W_OK | os.X_OK):
         allowed = _("a file in an existing, writable folder")
-    else:
-        existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
-        is_usable = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK)
-        allowed = "a folder that you may write to, or the name of a new one"
-    # A command's "-" stands for its output, which no target may be.
-    if str(target.path) == "-" or not is_usable:
-        raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
+    elif real_path.exists() and not real_path.is_file():
+        allowed = _("an ordinary file")
+    elif _is_precious(real_path):
+        allowed = _("any file but a collection or a package")
+    if allowed is not None:
+        raise BadOption(option=option, value=str(path), allowed=allowed)
 
 
-def _are_same_file(first: Path, second: Path) -> bool:
-    with contextlib.suppress(OSError):
-        return first.samefile(second)
-    return os.path.realpath(first) == os.path.realpath(second)
+def check_no_companion(option: str, path: Path) -> None:
+    """Check that a path is not that of a companion file of a database.
+
+    There may be no companion file now, but the database would take the output for one later.
+
+    Raises:
+        BadOption: if the path is that of a companion file.
+    """
+    real_path = os.path.realpath(path)
+    database = _COMPANION.sub("", real_path)
+    if database != real_path and _is_precious(Path(database)):
+        allowed = _("any name but that of a file that belongs to a collection")
+        raise BadOption(option=option, value=str(path), allowed=allowed)
 
 
-def _allowed_instead(path: Path) -> Optional[str]:
-    """Return what is allowed instead of this file, or None if it may be overwritten."""
+def _is_precious(path: Path) -> bool:
     if not path.is_file():
-        return _("an ordinary file") if path.exists() else None
+        return False
     with path.open("rb") as file:
-        return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
+        return file.read(16).startswith(PRECIOUS)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

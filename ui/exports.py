@@ -80,11 +80,11 @@ def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block
         OSError: if the file cannot be written. An older one stays as it is.
         ValueError: if there is no graph to write.
     """
-    from .drafts import Drafts, Target, check_targets
+    from .drafts import Drafts, check_file
 
     progress(0.0)
     # Translators: The file to write, in "{option} cannot be {value}".
-    check_targets([Target(_("The file"), path)])
+    check_file(_("The file"), path)
     lines = EXPORTS[ending].lines
     with Drafts() as drafts:
         if lines is not None:

@@ -22,13 +22,12 @@ from tools.benchmark.results_format import settings
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Task, TaskResult, create_task
 from tools.environment import MachineNotReady, ensure_extras
-from tools.output.output_files import listing
+from tools.output.output_files import Target, check_targets, listing
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
 from tools.processes import processes, usable_processors
 from tools.sources.clock import stated_clock
 from tools.sources.predictions import PredictionsFile
-from ui.drafts import Target, check_targets
 from ui.text.phrases import first_of
 from ui.text.sanitize import sanitize_text
 from ui.views.scope_sentences import TABLES

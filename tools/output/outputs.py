@@ -11,11 +11,11 @@ from evaluator.progress import Progress
 from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
-from tools.output.output_files import GRAPH_ENDINGS, table_path
+from tools.output.output_files import GRAPH_ENDINGS, Target, check_targets, table_path
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import show
 from ui.charts import file_stem, save_chart
-from ui.drafts import Drafts, Target, check_targets
+from ui.drafts import Drafts
 from ui.exports import EXPORTS, JSON, PNG, json_lines
 from ui.text.sanitize import sanitize_report
 from ui.views import GLANCE

@@ -13,6 +13,7 @@ from evaluator.errors import BadOption
 from tools import parsers
 from tools.arguments import check_minimum
 from tools.environment import MachineNotReady, ensure_extras
+from tools.output.output_files import Target, check_targets
 from tools.output.progress_line import ProgressLine
 from tools.processes import processes
 from tools.simulate.collection_writer import write_collection
@@ -22,7 +23,7 @@ from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from ui.anki.collection import database_message
-from ui.drafts import Drafts, Target, check_targets
+from ui.drafts import Drafts
 from ui.text.sanitize import sanitize_text
 
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.

@@ -11,14 +11,14 @@ from evaluator.report import escape_for_json
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import BadResults, ResultSource
-from tools.output.output_files import GRAPH_ENDINGS, listing, table_path
+from tools.output.output_files import GRAPH_ENDINGS, Target, check_targets, listing, table_path
 from tools.output.streams import say, show
 from tools.summarize import text
 from tools.summarize.joined_results import BenchmarkResults, join
 from tools.summarize.reading import files, read
 from tools.summarize.result_lines import ResultLine
 from tools.summarize.summary import Summary, summarize, to_dict
-from ui.drafts import Drafts, Target, check_targets
+from ui.drafts import Drafts
 from ui.text.sanitize import elide_middle
 from ui.views.scope_sentences import TABLES as TABLE_WORDS
 

@@ -8,9 +8,9 @@ from full_disk import full_disk
 
 from evaluator.errors import BadOption
 from tools import commands
-from tools.output.output_files import listing, write_text_file
+from tools.output.output_files import Target, check_targets, listing, write_text_file
 from tools.output.outputs import Outputs
-from ui.drafts import PRECIOUS, Drafts, Target, check_targets, name_in_errors, scratch_folder
+from ui.drafts import PRECIOUS, Drafts, name_in_errors, scratch_folder
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")
@@ -85,7 +85,7 @@ def test_collection_or_folder_with_the_name_of_a_graph_is_not_replaced(refused, 
     assert NOT_PRECIOUS in refused("--charts", "graphs")
     graph.unlink()
     graph.mkdir()
-    assert "an ordinary file" in refused("--charts", "graphs")
+    assert "a file in an existing, writable folder" in refused("--charts", "graphs")
 
 
 @pytest.mark.parametrize(("item", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
@@ -114,8 +114,9 @@ def test_unwritable_paths_are_refused(name, refused, collection):
     assert "Allowed: a folder that you may write to" in refused("--charts", "file/graphs")
 
 
-def test_hyphen_is_refused_as_output_folder(refused, collection, capsys):
-    assert "--charts cannot be '-'." in refused("--charts", "-")
+def test_hyphen_is_refused_except_for_json(refused, collection, capsys):
+    for option in ("--html", "--charts"):
+        assert f"{option} cannot be '-'. Allowed: a path, because" in refused(option, "-")
     assert commands.run(["simulate", "-", "--people", "1"]) == 2
     assert "FOLDER cannot be '-'." in capsys.readouterr().err
 
