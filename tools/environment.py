@@ -43,7 +43,7 @@ class MachineNotReady(Exception):
     """Error if this machine lacks something that cannot be installed. The message says why, and what to do."""
 
 
-def ensure_extras(extras: Sequence[str] = ()) -> None:
+def ensure_extras(extras: Sequence[str]) -> None:
     """Ensure that the command runs in ``.venv`` with these extras. If necessary, restart it there.
 
     Raises:

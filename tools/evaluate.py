@@ -138,7 +138,7 @@ def evaluate_file(
     parts: Sequence[str] = (),
     external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
-    on_report: Callable[[Report], object] = lambda _: None,
+    on_report: Callable[[Report], object],
 ) -> Evaluation:
     """Read and evaluate a file, with a progress line. Bad options are refused before the long work.
 

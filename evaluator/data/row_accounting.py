@@ -62,7 +62,7 @@ def set_outcomes(outcome: Ints, rows: Union[Ints, slice], **reasons: Union[bool,
     return np.asarray(outcome[rows] == OUTCOME["scored"])
 
 
-def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]] = ()) -> Tuple[FunnelStep, ...]:
+def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]]) -> Tuple[FunnelStep, ...]:
     """Return the number of rows with each outcome, including outcomes without a row.
 
     Args:

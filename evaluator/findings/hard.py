@@ -168,7 +168,7 @@ class Mixture:
             recalled=reviews.recalled[next_reviews] == 1,
         )
 
-    def recall_after(self, rating: int, w15: float = 1.0) -> Floats:
+    def recall_after(self, rating: int, w15: float) -> Floats:
         """Return the predicted recall in the reviews (n,), if the answer before them had been ``rating``."""
         w = [*self.parameters]
         w[W15] = w15

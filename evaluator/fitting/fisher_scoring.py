@@ -7,7 +7,7 @@ from typing import List, NamedTuple, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from .objective import LossEvaluation, PenalizedLogLoss
 
 #: The search ends if the quadratic model predicts a gain of less than this per parameter, or of less than this share of
@@ -133,8 +133,8 @@ def minimize(
     upper: Floats,
     *,
     widths: Floats,
-    stall_share: float = STALL_SHARE,
-    progress: Progress = SILENT,
+    stall_share: float,
+    progress: Progress,
 ) -> Minimum:
     """Minimize a loss.
 

@@ -44,7 +44,7 @@ def sm2_ease(ease: Ints, rating: Ints) -> Ints:
 
 
 def sm2_days(
-    settings: Sm2Settings, interval: Ints, ease: Ints, elapsed: Ints, rating: Ints, fuzz: Optional[Numbers] = None
+    settings: Sm2Settings, interval: Ints, ease: Ints, elapsed: Ints, rating: Ints, fuzz: Optional[Numbers]
 ) -> Ints:
     """Return SM-2's next intervals of cards in review, in days. After Again it is the reduced interval.
 
@@ -73,7 +73,7 @@ def sm2_days(
     return np.choose(rating - AGAIN, (again, hard, good, easy))
 
 
-def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
+def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers]) -> Ints:
     """Return SM-2's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
@@ -87,9 +87,7 @@ def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, 
     return np.where(interval == 0, whole_days(first_interval, 1, settings.max_interval, fuzz), interval + is_easy)
 
 
-def fsrs_days(
-    exact: Sequence[Floats], interval: Ints, rating: Ints, maximum: Numbers, fuzz: Optional[Numbers] = None
-) -> Ints:
+def fsrs_days(exact: Sequence[Floats], interval: Ints, rating: Ints, maximum: Numbers, fuzz: Optional[Numbers]) -> Ints:
     """Return FSRS's next intervals of cards in review, in days. Again counts as if there were no relearning steps.
 
     Args:
@@ -110,9 +108,7 @@ def fsrs_days(
     return np.choose(rating - AGAIN, days_by_rating)
 
 
-def fsrs_learned_days(
-    good: Floats, easy: Floats, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers] = None
-) -> Ints:
+def fsrs_learned_days(good: Floats, easy: Floats, rating: Numbers, maximum: Numbers, fuzz: Optional[Numbers]) -> Ints:
     """Return FSRS's first intervals of cards that have just been learned or relearned, in days.
 
     Args:

@@ -19,7 +19,7 @@ def documenting(anki, folder):
     _save_picture(anki, window, DOCS / "dialog.png")
 
     page = folder / "report.html"
-    window.export_to("html", page)
+    window.export_to("html", page, None)
     anki.wait(lambda: page.exists() and is_idle(window.model.jobs), "the web page")
     _save_page_picture(anki, page, DOCS / "page.png")
 

@@ -46,7 +46,7 @@ class TestEnsure:
 
     def test_inside_the_environment_nothing_is_started(self, calls, tmp_path, monkeypatch):
         monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
-        environment.ensure_extras()
+        environment.ensure_extras([])
         assert len(calls) == 1
 
 

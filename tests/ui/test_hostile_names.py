@@ -10,6 +10,7 @@ import pytest
 from made_findings import finding
 
 from evaluator import errors, report
+from evaluator.progress import SILENT
 from evaluator.scoring import report_builder
 from evaluator.scoring.report_builder import Predictions
 from tools.output import table
@@ -62,9 +63,14 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(results_table_cells.USUAL) + 2, 0, 0]
-    files = save_charts([*graphs_view.report_graphs(sanitize_report(evil))][:2], tmp_path)
+    files = save_charts([*graphs_view.report_graphs(sanitize_report(evil), of_each=False)][:2], tmp_path, SILENT)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
-    texts += [page(evil), table.render(evil), table.render_sections(evil, ["parameters"]), report.to_json(evil)]
+    texts += [
+        page(evil),
+        table.render(evil, None),
+        table.render_sections(evil, ["parameters"], None, page=False),
+        report.to_json(evil),
+    ]
     assert "<script" not in texts[-4]
     assert json.loads(texts[-1])["scope"]["name"] == EVIL
     texts += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]

@@ -79,7 +79,7 @@ class Folder:
         return replace(self, collections=self.collections[number - 1 :: count])
 
 
-def find_collections(source: Path, next_day_at: int | None = None) -> Folder:
+def find_collections(source: Path, next_day_at: int | None) -> Folder:
     """Find all collections in the folder and in the folders within it.
 
     Raises:

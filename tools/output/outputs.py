@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Callable, Iterable, List, Mapping
+from typing import Iterable, List, Mapping
 
 from evaluator.errors import BadOption
 from evaluator.progress import Progress
@@ -88,15 +88,13 @@ class Outputs:
             return drafts.put_in_place()
 
 
-def save_charts(
-    blocks: Iterable[Block], folder: Path, on_step: Callable[[float], object] = lambda _: None
-) -> List[Path]:
+def save_charts(blocks: Iterable[Block], folder: Path, progress: Progress) -> List[Path]:
     """Write the graphs of these blocks as PNG files.
 
     Args:
         blocks: the blocks, which all have a chart.
         folder: where to write the files. It is created if necessary.
-        on_step: function that is called before each file with the fraction done.
+        progress: called before each file.
 
     Returns:
         The paths of the files, in the order of the blocks.
@@ -107,7 +105,7 @@ def save_charts(
     # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
     endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
     for number, block in enumerate(all_blocks):
-        on_step(number / len(all_blocks))
+        progress(number / len(all_blocks))
         paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
         files.append(save_chart(block, next(path for path in paths if path not in files)))
     return files

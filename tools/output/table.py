@@ -29,7 +29,7 @@ from ui.views.view import Block, Column, Table
 _HALF_STRIP = 9
 
 
-def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
+def render(report: Report, stream: TextIO | None, *, sections: Sequence[str] = ()) -> str:
     """Return the first screen as text for the stream.
 
     ``sections`` are the names of the sections that follow, to which the first screen does not point.
@@ -51,9 +51,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     return format_columns(stack([part for part in parts if part]), stream)
 
 
-def render_sections(
-    report: Report, sections: Sequence[str], stream: TextIO | None = None, *, page: bool = False
-) -> str:
+def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None, *, page: bool) -> str:
     """Return the details and these sections as text for the stream.
 
     Without sections, return a hint on how to get them. It mentions graphs unless a web page is written (``page``).

@@ -48,7 +48,7 @@ def console_of(stream: TextIO | None) -> Console:
     )
 
 
-def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
+def format_columns(parts: Sequence[RenderableType], stream: TextIO | None) -> str:
     """Return the parts one below the other, formatted for the stream, or as plain text if there is none."""
     console = console_of(stream)
     with console.capture() as captured:

@@ -70,9 +70,7 @@ def read(
         progress(rows_read / max(total, 1), "reading", done=rows_read, total=total)
 
 
-def read_steps(
-    col: Any, scope: ScopeChoice = WHOLE_COLLECTION, parts: Sequence[str] = ()
-) -> Generator[Tuple[int, int], None, Snapshot]:
+def read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
     """Read the collection chunk by chunk.
 
     Between two chunks the collection is free, so the caller may show the progress or stop. Rows that are added

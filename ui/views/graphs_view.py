@@ -43,7 +43,7 @@ def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
 GRAPHS = graphs()
 
 
-def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
+def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:
     """Yield a block for each graph of a report.
 
     Of each kind, the headline's is first. After those of single algorithms come the calibration of FSRS and of SM-2 in

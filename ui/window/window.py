@@ -334,7 +334,7 @@ class EvaluatorWindow(QDialog):
 
     # --- exporting ----------------------------------------------------------------------------------------------------
 
-    def _export(self, ending: str, graph: Optional[Block] = None) -> None:
+    def _export(self, ending: str, graph: Optional[Block]) -> None:
         report = self.model.results.report
         graph = graph or self.panel.shown
         if report is None:
@@ -345,7 +345,7 @@ class EvaluatorWindow(QDialog):
         if path:
             self.export_to(ending, Path(path), graph)
 
-    def export_to(self, ending: str, path: Path, graph: Optional[Block] = None) -> None:
+    def export_to(self, ending: str, path: Path, graph: Optional[Block]) -> None:
         """Compute missing sections, write the file in the background, and report the outcome."""
         block = graph or self.panel.shown
         self.model.save(

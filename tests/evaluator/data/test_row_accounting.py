@@ -34,7 +34,7 @@ def test_first_reason_that_applies_decides_the_outcome():
 
 def test_left_out_lists_the_reasons_for_unscored_rows():
     steps = ("cram", "first_review", "first_review", "training_only", "scored", "scored")
-    counts = count_outcomes(np.array([OUTCOME[step] for step in steps]))
+    counts = count_outcomes(np.array([OUTCOME[step] for step in steps]), ())
     assert unscored_counts(counts) == [("cram", 1), ("first_review", 2)]
 
 

@@ -92,7 +92,7 @@ class TestByHand:
 
     def test_both_states_match_hand_calculation(self):
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
-        assert self.mixture.recall_after(1) == pytest.approx([again])
+        assert self.mixture.recall_after(1, 1.0) == pytest.approx([again])
         for w15 in (0.0, 0.7):
             hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
             assert self.mixture.recall_after(2, w15) == pytest.approx([hard])
@@ -142,7 +142,7 @@ class TestChanceOfHard:
 def mixed_recall(mixture: Mixture, share: float, w15: float) -> Floats:
     """Return the predicted recall in the next review (n,) if this share of lapses was answered with Hard."""
     after_hard = mixture.recall_after(HARD, w15)
-    return after_hard + mixture.lapse_probability(share) * (mixture.recall_after(AGAIN) - after_hard)
+    return after_hard + mixture.lapse_probability(share) * (mixture.recall_after(AGAIN, 1.0) - after_hard)
 
 
 def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:

@@ -25,14 +25,14 @@ from evaluator.data.histories import WITH_SAME_DAY, Histories, Inputs
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting import fisher_scoring, objective, training
-from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimize
+from evaluator.fitting.fisher_scoring import MAX_PASSES, STALL_SHARE, Minimum, minimize
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from evaluator.fitting.predictor import Predictor, predict_tested
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import TrainingSet
 from evaluator.options import Options
-from evaluator.progress import Progress
+from evaluator.progress import SILENT, Progress
 
 Floats = npt.NDArray[np.float64]
 
@@ -257,7 +257,8 @@ class ProblemAt:
 def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
     """Run the optimizer to its end, and check that it never tries a point outside the bounds."""
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
-    minimum = minimize(problem, np.asarray(start, dtype=float), low, high, widths=np.full(len(low), np.inf))
+    widths = np.full(len(low), np.inf)
+    minimum = minimize(problem, start, low, high, widths=widths, stall_share=STALL_SHARE, progress=SILENT)
     for x in problem.tried:
         assert ((x >= low) & (x <= high)).all()
     assert len(problem.tried) <= MAX_PASSES
@@ -327,7 +328,7 @@ class TestMinimize:
         messages = []
         progress = Progress(lambda fraction, *_: messages.append(fraction))
         bounds = np.array([-9.0]), np.array([9.0])
-        minimize(elsewhere, np.zeros(1), *bounds, widths=np.full(1, np.inf), progress=progress)
+        minimize(elsewhere, np.zeros(1), *bounds, widths=np.full(1, np.inf), stall_share=STALL_SHARE, progress=progress)
         assert len(elsewhere.tried) == len(messages) + 1 > 1
 
 

@@ -76,7 +76,7 @@ def test_sm2_gives_the_days_that_anki_gives(tmp_path):
     for item, cards, days in zip(settings, states, backend_days(cases, tmp_path), strict=True):
         is_early = cards["filtered"] & (cards["elapsed"] < cards["interval"]) & (RATINGS > 1)
         given = item, cards["interval"], cards["ease"], cards["elapsed"], RATINGS
-        result = np.where(is_early, sm2_days_in_filtered_deck(*given), sm2_days(*given))
+        result = np.where(is_early, sm2_days_in_filtered_deck(*given), sm2_days(*given, None))
         np.testing.assert_array_equal(result, days, err_msg=str(item))
 
 
@@ -113,7 +113,7 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path):
         stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
         exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
         lower, result, upper = (
-            fsrs_days(exact * factor, cards["interval"], RATINGS, longest)
+            fsrs_days(exact * factor, cards["interval"], RATINGS, longest, None)
             for factor in (1 - PRECISION, 1, 1 + PRECISION)
         )
         anki_days = np.minimum(days, longest)
@@ -129,7 +129,7 @@ def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pat
     preset = {"new.ints": [3, 40, 0], "rev.maxIvl": 30}
     cards = lists({"kind": kind, "interval": interval, "elapsed": 0 * kind})
     (days,) = backend_days([{"fsrs": False, "preset": preset, "cards": cards}], tmp_path)
-    np.testing.assert_array_equal(sm2_learned_days(settings, interval, RATINGS[2:]), days[2:])
+    np.testing.assert_array_equal(sm2_learned_days(settings, interval, RATINGS[2:], None), days[2:])
 
 
 def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path):
@@ -147,7 +147,7 @@ def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pa
     (days,) = backend_days([{"fsrs": True, "preset": preset, "cards": lists(cards)}], tmp_path)
     stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
     _, _, good, easy = fsrs_interval(stability, w[20], retention)
-    np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], longest), days[2:])
+    np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], longest, None), days[2:])
 
 
 def draw_parameters(random: np.random.Generator) -> Floats:

@@ -38,7 +38,7 @@ def folder(files, tmp_path):
 
 
 def test_all_kinds_of_files_are_found_and_no_others(folder):
-    result = find_collections(folder)
+    result = find_collections(folder, None)
     assert {collection.name for collection in result.collections} == {
         *("a/me.revlog.csv.gz", "a/revlog.csv", "n/1.revlog.csv", "plain.csv", "torn.csv.gz"),
         *("b/collection.anki2", "deck.apkg", "new.colpkg"),
@@ -50,7 +50,7 @@ def test_all_kinds_of_files_are_found_and_no_others(folder):
 
 
 def test_review_log_uses_the_cards_file_next_to_it(folder):
-    collections = find_collections(folder).collections
+    collections = find_collections(folder, None).collections
     with_cards = {collection.name: collection.cards for collection in collections if collection.cards}
     assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
@@ -68,7 +68,7 @@ def test_start_of_day_is_passed_to_sources_without_one(folder, simulation):
 
 
 def test_machine_that_cannot_do_the_work_ends_the_run(folder, tmp_path):
-    item = find_collections(folder).collections[0]
+    item = find_collections(folder, None).collections[0]
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, but this run uses 9"):
         evaluate_collection(Task(item, options, version="9"))

@@ -77,5 +77,5 @@ def test_job_script_of_the_docs_runs(folder, tmp_path):
         variables = {**os.environ, "PATH": path, **slurm}
         subprocess.run(["bash", "benchmark.sbatch", str(folder)], cwd=tmp_path, env=variables, check=True)
     files = [tmp_path / "results" / f"{number}.jsonl" for number in (1, 2)]
-    names = [collection.name for collection in find_collections(folder).collections]
+    names = [collection.name for collection in find_collections(folder, None).collections]
     assert sorted(collections_in(*files)) == sorted(names)

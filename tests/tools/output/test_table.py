@@ -52,7 +52,7 @@ def report(**changes: object) -> Report:
 
 def test_whole_text_is_as_expected():
     assert matches_sentence(
-        " ".join(render(report()).split()),
+        " ".join(render(report(), None).split()),
         " ".join(
             """\
         Results: one row for each algorithm
@@ -71,10 +71,10 @@ def test_whole_text_is_as_expected():
         """.replace("_", "\N{NO-BREAK SPACE}").split()
         ),
     )
-    more = render_sections(report(sections={"graphs": ()}), ["graphs"])
+    more = render_sections(report(sections={"graphs": ()}), ["graphs"], None, page=False)
     assert "  12  cramming reviews" in more
     assert "1,234  tested reviews" in more
-    empty = render_sections(report(sections={"population": ()}), ["population"])
+    empty = render_sections(report(sections={"population": ()}), ["population"], None, page=False)
     assert f"{load('population').title}\nNone of the algorithms that were run has anything" in empty
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
     assert how in " ".join(more.split())
@@ -83,8 +83,8 @@ def test_whole_text_is_as_expected():
 def test_failure_in_code_points_to_traceback():
     mistake = Failure("mistake", {"detail": "TypeError: no such thing (own.py:5)"})
     rows = [result(name, None, error=mistake) for name in ("FSRS-5", "FSRS-6")]
-    assert render(report(results=rows)).count("--traceback shows where in the code.") == 1
-    assert "--traceback" not in render(report())
+    assert render(report(results=rows), None).count("--traceback shows where in the code.") == 1
+    assert "--traceback" not in render(report(), None)
 
 
 @pytest.mark.parametrize(("no_color", "start"), [("", "\x1b[1m! Law is off.\x1b[0m"), ("1", "! Law is off.")])
@@ -103,11 +103,11 @@ def test_rows_too_close_to_the_best_are_marked():
     best = result("FSRS-6", 0.31, rmse_bins_benchmark_floor=0.02, rmse_bins_benchmark_excess=0.0256)
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
     tied = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
-    text = render(tied).replace("\N{NO-BREAK SPACE}", " ")
+    text = render(tied, None).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6 (", "* FSRS-5  ", "  SM-2 (19"]
     assert contains_sentence(text, "\n* the best, or too close to call on these reviews. Lower is better")
     assert "By chance alone" not in text
-    more = render_sections(replace(tied, sections={"graphs": ()}), ["graphs"])
+    more = render_sections(replace(tied, sections={"graphs": ()}), ["graphs"], None, page=False)
     assert contains_sentence(more, "On these reviews, chance alone would give even a perfect algorithm")
 
 
@@ -121,7 +121,7 @@ def test_list_of_presets_has_strips_on_one_scale(monkeypatch):
     )
     monkeypatch.setattr(table, "list_rows", lambda _report: rows)
     assert (
-        render(report()).splitlines()[:9]
+        render(report(), None).splitlines()[:9]
         == """\
 ! Law is off.
 
@@ -138,11 +138,11 @@ Preset          FSRS said  You remembered                         Tested  What t
 
 def test_few_reviews_have_no_table():
     few = report(scope=replace(SCOPE, reviews=62, days=20), sections={"graphs": ()})
-    text = " ".join(render(few).split())
+    text = " ".join(render(few, None).split())
     assert "So far, 62 of your reviews can be used. Reviews at least one day after" in text
     assert "Come back after about 13 more days of reviewing." in text
-    assert "Log loss" not in text + render_sections(few, ["graphs"])
-    assert render_sections(few, []).strip() == "For details and more numbers: --sections quick."
+    assert "Log loss" not in text + render_sections(few, ["graphs"], None, page=False)
+    assert render_sections(few, [], None, page=False).strip() == "For details and more numbers: --sections quick."
 
 
 class TestWideTables:
@@ -150,7 +150,7 @@ class TestWideTables:
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
-        return format_columns([grid(self.HEADER, rows, {2})]).splitlines()
+        return format_columns([grid(self.HEADER, rows, {2})], None).splitlines()
 
     def test_numbers_are_right_aligned_with_their_header(self):
         lines = self.lines()
@@ -162,7 +162,7 @@ class TestWideTables:
 
     def test_block_without_rows_is_a_sentence(self):
         empty = Block("training", "When training pays", "Nothing was trained.")
-        assert format_columns(table._block(empty)) == "When training pays\nNothing was trained.\n"
+        assert format_columns(table._block(empty), None) == "When training pays\nNothing was trained.\n"
 
     def test_word_that_does_not_fit_is_broken(self):
         lines = self.lines((("x" * 130, "short", "2", ""),))
@@ -170,12 +170,12 @@ class TestWideTables:
 
 
 def test_algorithms_not_run_are_named():
-    assert "Not run: FSRS-6 recency." in render(report(unfinished=("FSRS-6 recency",)))
+    assert "Not run: FSRS-6 recency." in render(report(unfinished=("FSRS-6 recency",)), None)
 
 
 def test_assumed_start_of_day_is_stated():
     scope = Scope(**{**vars(SCOPE), "utc_offset_minutes": None, "rollover_hour": 4, "day_cutoff_assumed": True})
-    words = " ".join(render(report(scope=scope)).split())
+    words = " ".join(render(report(scope=scope), None).split())
     assert contains_sentence(words, "Start of day unknown; 04:00 UTC was assumed.")
 
 
@@ -184,7 +184,7 @@ def test_own_row_is_first_and_set_apart_with_a_dagger():
     mixed = report(
         results=(in_sample, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()}
     )
-    first, more = render(mixed), render_sections(mixed, ["graphs"])
+    first, more = render(mixed, None), render_sections(mixed, ["graphs"], None, page=False)
     for text in (first, more):
         lines = text.splitlines()
         first_row = next(number for number, line in enumerate(lines) if "  0." in line)
@@ -198,7 +198,7 @@ def test_own_row_is_first_and_set_apart_with_a_dagger():
 def test_names_in_chinese_and_japanese_are_aligned():
     header, sentence = ("Deck", "n", "Note"), "最近30天复习中“记住”的比例。"
     rows = [("日本語::漢字", "12", "x"), ("abc", "1", sentence * 4)]
-    assert format_columns([grid(header, rows, {1})]).splitlines() == [
+    assert format_columns([grid(header, rows, {1})], None).splitlines() == [
         "Deck           n  Note",
         "-" * 120,
         "日本語::漢字  12  x",

@@ -41,7 +41,7 @@ def test_file_gets_plain_text_whatever_the_terminal_width(wide, monkeypatch):
     parts = [heading("Head"), paragraph("word " * 40), TABLE]
     plain = format_columns(parts, io.StringIO())
     wide(40)
-    assert format_columns(parts, io.StringIO()) == format_columns(parts) == plain
+    assert format_columns(parts, io.StringIO()) == format_columns(parts, None) == plain
     assert "\x1b" not in plain
     assert plain.splitlines()[:2] == ["Head", ("word " * 20).strip()]
 
@@ -72,7 +72,9 @@ def test_styles_are_only_for_terminals_that_allow_color(wide, monkeypatch):
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         with monkeypatch.context() as changed:
             changed.setenv(name, value)
-            assert format_columns([heading("Head"), TABLE], Terminal()) == format_columns([heading("Head"), TABLE])
+            assert format_columns([heading("Head"), TABLE], Terminal()) == format_columns(
+                [heading("Head"), TABLE], None
+            )
 
 
 def test_sentences_and_the_help_are_broken_between_words(wide):
@@ -114,4 +116,4 @@ def test_names_are_not_markup(stream, wide):
 
 
 def test_line_does_not_end_at_a_no_break_space():
-    assert format_columns([paragraph("x" * 98 + " 90% y")]) == "x" * 98 + "\n90% y\n"
+    assert format_columns([paragraph("x" * 98 + " 90% y")], None) == "x" * 98 + "\n90% y\n"

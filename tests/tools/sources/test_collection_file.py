@@ -8,7 +8,7 @@ from anki.collection import Collection
 
 from evaluator.data.revlog import DELETED_CARD
 from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
-from evaluator.scope import ScopeChoice
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.anki import collection as reading
 from ui.text.error_sentences import error_sentence
 
@@ -25,7 +25,7 @@ def small_chunks(monkeypatch):
 
 
 def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
-    steps = list(reading.read_steps(col))
+    steps = list(reading.read_steps(col, WHOLE_COLLECTION, ()))
     assert len(steps) > 10
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert steps[-1] == (len(simulation.revlog), len(simulation.revlog))
@@ -40,7 +40,7 @@ def test_chunks_make_the_same_snapshot(col, small_chunks, simulation):
     ],
 )
 def test_review_added_or_undone_during_reading_does_no_harm(change, missing, col, small_chunks, simulation):
-    steps = reading.read_steps(col)
+    steps = reading.read_steps(col, WHOLE_COLLECTION, ())
     next(steps), next(steps)
     col.db.execute(change)
     expected = sorted(simulation.revlog.review_id.tolist())
@@ -48,7 +48,7 @@ def test_review_added_or_undone_during_reading_does_no_harm(change, missing, col
 
 
 def test_collection_closed_during_reading_is_reported(col, small_chunks):
-    steps = reading.read_steps(col)
+    steps = reading.read_steps(col, WHOLE_COLLECTION, ())
     next(steps), next(steps)
     col.close()
     with pytest.raises(CollectionClosed):
@@ -190,7 +190,7 @@ def test_reading_ends_with_any_ids(stored, col, small_chunks, simulation):
     without_a_key(col)
     col.db.execute(f"insert into revlog select {stored}, 5, -1, 3, 1, 1, 2500, 5000, 1 from revlog limit 251")
     max_chunks = len(simulation.revlog) // 100 + len(simulation.cards.card_id) // 100 + 10
-    revlog = finish(reading.read_steps(col), max_chunks).revlog
+    revlog = finish(reading.read_steps(col, WHOLE_COLLECTION, ()), max_chunks).revlog
     assert len(revlog) == len(simulation.revlog) + 251
     assert set(simulation.revlog.review_id) <= set(revlog.review_id)
     assert (revlog.card_id == 5).sum() == 251
@@ -202,7 +202,7 @@ def test_column_named_rowid_does_not_cause_an_endless_loop(col, small_chunks):
     col.db.execute("update revlog set rowid = 1e300")
     col.db.execute("update revlog set rowid = -1e300 where id % 2")
     col.db.execute("update revlog set rowid = 1.5 where id % 3")
-    finish(reading.read_steps(col), max_chunks=50)
+    finish(reading.read_steps(col, WHOLE_COLLECTION, ()), max_chunks=50)
 
 
 @pytest.mark.parametrize("table", ["revlog", "cards"])
@@ -220,7 +220,7 @@ def test_too_many_rows_are_refused(table, col, monkeypatch):
 
 def test_ankis_quote_of_a_search_is_shortened(col):
     with pytest.raises(BadSearch) as caught:
-        next(reading.read_steps(col, ScopeChoice("search", "rated:" + "9" * 5000)))
+        next(reading.read_steps(col, ScopeChoice("search", "rated:" + "9" * 5000), ()))
     assert len(error_sentence(caught.value)) < 700
 
 

@@ -72,7 +72,7 @@ def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
     snapshot = sources.read(path)
     assert (snapshot.clock.next_day_at, snapshot.cards) == (next_day_at, None)
     assert len(snapshot.revlog) == len(simulation.revlog)
-    assert [collection.name for collection in find_collections(tmp_path).collections] == ["1/35.revlog"]
+    assert [collection.name for collection in find_collections(tmp_path, None).collections] == ["1/35.revlog"]
 
 
 def test_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
@@ -104,7 +104,7 @@ def test_processed_form_has_the_same_reviews(elapsed, simulation, tmp_path):
     path = tmp_path / "35.csv"
     foreign_logs.write_20k(path, simulation, elapsed)
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
-    folder = find_collections(tmp_path)
+    folder = find_collections(tmp_path, None)
     assert ([collection.path for collection in folder.collections], folder.other_tables) == ([path], ("rest.csv",))
     snapshot = sources.read(path)
     assert rows_of(snapshot) == expected_rows(simulation)
@@ -159,7 +159,7 @@ def test_fsrs_formats_give_the_results_of_the_collection(plain, tmp_path):
         snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
         assert results(snapshot, *algorithms) == expected, name
         assert (snapshot.revlog.duration_ms.sum() > 0) == (name in with_durations)
-    assert {collection.name for collection in find_collections(tmp_path).collections} == set(writers)
+    assert {collection.name for collection in find_collections(tmp_path, None).collections} == set(writers)
 
 
 def test_text_ids_are_numbered_and_cards_with_equal_times_kept_apart(tmp_path):

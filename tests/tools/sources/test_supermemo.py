@@ -241,7 +241,7 @@ def test_folder_of_supermemo_logs_is_benchmarked(comparison, history, files, tmp
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(path.read_bytes())
     (folder / "notes.txt").write_text("nothing")
-    result = {collection.name: collection.recorded for collection in find_collections(folder).collections}
+    result = {collection.name: collection.recorded for collection in find_collections(folder, None).collections}
     assert result == {"a/SM16-v-SM17.csv": ("SM-16", "SM-17"), "b/Repetition History.txt": ("SM-15",), "c.csv": ()}
     out = tmp_path / "results.jsonl"
     call = [str(folder), "--out", str(out), "--processes", "1", "--next-day-at", "14400", "--algorithms"]

@@ -113,7 +113,7 @@ class TestRealReport:
             assert words <= set(reader.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
-        graphs = list(report_graphs(real))
+        graphs = list(report_graphs(real, of_each=False))
         assert {block.key for block in graphs} >= set(GRAPHS)
         drawings = [attributes["aria-label"] for attributes in reader.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
@@ -127,7 +127,7 @@ class TestRealReport:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = PageReader(text).words
-        explanations = {sentence for block in report_graphs(real) for sentence in block.reading}
+        explanations = {sentence for block in report_graphs(real, of_each=False) for sentence in block.reading}
         assert len(explanations) >= 2
         for sentence in (*explanations, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in text for text in words) == 1, sentence
@@ -136,7 +136,7 @@ class TestRealReport:
         assert not any(heading.startswith("Where predictions are off") for heading in headings)
 
     def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real, text):
-        first, *graphs = report_graphs(real)
+        first, *graphs = report_graphs(real, of_each=False)
         found = [block.heading for block in graphs if block.names == first.names and not block.nothing_off]
         others = [block.heading for block in graphs if block.nothing_off]
         assert found
@@ -220,7 +220,7 @@ class TestDocument:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
-        assert len(steps) == len(list(report_graphs(REPORT)))
+        assert len(steps) == len(list(report_graphs(REPORT, of_each=False)))
         assert 0 <= steps[0] <= steps[-1] < 1
 
 

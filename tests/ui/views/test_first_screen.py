@@ -238,7 +238,7 @@ def test_buttons_are_named_as_in_the_version_of_anki(version):
 def test_terminal_and_page_show_the_lines_and_name_the_subject():
     hostile = finding("optimistic", "preset", name="<b>\x1b[31mLaw", advice=CHANGE)
     report = report_of_presets(hostile)
-    text, html = render(report) + render_sections(report, ["quick"]), page(report)
+    text, html = render(report, None) + render_sections(report, ["quick"], None, page=False), page(report)
     assert "\x1b" not in text + html
     assert text.startswith("! <b>�[31mLaw: FSRS was too optimistic.\n\nWhen it said 90%, you remembered 86% ")
     header = html[html.index("<header>") : html.index("</header>")]
@@ -247,7 +247,7 @@ def test_terminal_and_page_show_the_lines_and_name_the_subject():
     for subject in ("\n\nPreset <b>�[31mLaw: 16,000 reviews\n\n", "\n\nPreset <b>�[31mLaw. Tested: 16,000"):
         assert subject in text
     assert "Preset &lt;b&gt;�[31mLaw: 16,000 reviews" in html
-    assert "Preset" not in render(fake.report())
+    assert "Preset" not in render(fake.report(), None)
 
 
 def test_few_reviews_are_counted_instead_of_a_table():
