@@ -51,7 +51,7 @@ class SqlInCollection(EvaluatorError):
 
 
 class PackageTooLarge(EvaluatorError):
-    """A package is small for its collection. Facts: path, kilobytes (its size), most (MB of a collection)."""
+    """A package is too small for what it unpacks to. Facts: path, kilobytes (its size), most (MB that it may hold)."""
 
 
 class MadeByOlderAnki(EvaluatorError):
@@ -119,7 +119,7 @@ class UnknownName(EvaluatorError):
 class BadSearch(EvaluatorError):
     """Anki cannot run a search.
 
-    Facts: search, detail (Anki's words), understood (True if only Anki's database failed).
+    Facts: search, detail (Anki's words). If Anki understood the search and its database failed, also understood (True).
     """
 
 

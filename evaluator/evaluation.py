@@ -46,27 +46,30 @@ PREPARING = 0.05
 
 def evaluate(
     snapshot: Snapshot,
-    options: Optional[Options] = None,
+    options: Options,
     *,
     optimizer: Optional[Optimizer] = None,
     optimize: Optional[Optimize] = None,
     progress: Progress = SILENT,
     on_update: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
-    """Replay the snapshot through every requested algorithm.
+    """Evaluate every requested algorithm on the reviews of a snapshot.
 
     Args:
         snapshot: a collection. Passing the only reference saves a tenth of the memory.
-        options: what to evaluate, and how. None means the benchmark's choices.
+        options: what to evaluate, and how.
         optimizer: Anki's own optimizer, for the row "FSRS-rs". Without it, that row says that it is missing.
         optimize: Anki's Optimize, for the advice on optimizing. Without it, our own optimizer is used.
         progress: called with the stage ("preparing" or "algorithm"), the algorithm and the number of finished folds.
         on_update: called with the evaluation so far after each algorithm.
 
+    Returns:
+        The evaluation after the last algorithm.
+
     Raises:
         EvaluatorError: if the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
-    options = (options or Options()).for_snapshot(snapshot)
+    options = options.for_snapshot(snapshot)
     algorithms = options.algorithms_to_run()
     options = replace(options, baseline=options.baseline_name())
     start_time = time.perf_counter()
@@ -112,8 +115,8 @@ def evaluate(
         if on_update is not None or algorithm is algorithms[-1]:
             evaluation = builder.evaluation()
             if options.metrics is None:
-                judging = part_progress.part(1.0, 1.0, done=options.folds)
-                evaluation = _judged(evaluation, names, earlier_report, judging, inputs)
+                judging_progress = part_progress.part(1.0, 1.0, done=options.folds)
+                evaluation = _with_findings(evaluation, names, earlier_report, judging_progress, inputs)
             earlier_report = evaluation.report
         if on_update is not None:
             on_update(evaluation)
@@ -121,10 +124,10 @@ def evaluate(
     return evaluation
 
 
-def _judged(
+def _with_findings(
     evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress, inputs: WorkloadInputs
 ) -> Evaluation:
-    """Return the evaluation with findings, see :func:`evaluator.findings.judge`, and at the end a quick back-test."""
+    """Add the findings and, once all algorithms have finished, the code of a quick back-test."""
     evidence = evaluation.evidence
     report = judge(evaluation.report, evidence, names, earlier, progress)
     if not report.unfinished and report.scope.table == WHOLE_DAY_TABLE:
@@ -152,20 +155,21 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
     evidence = evaluation.evidence
     if subject == report.subject:
         return evaluation
-    taken = evidence_on(evidence, report.findings[subject])
-    builder = ReportBuilder(replace(taken, fitted={}), report.funnel, list(evidence.fitted), EMPTY_SECTIONS)
-    for name, fitted in taken.fitted.items():
+    subject_evidence = evidence_on(evidence, report.findings[subject])
+    builder = ReportBuilder(replace(subject_evidence, fitted={}), report.funnel, list(evidence.fitted), EMPTY_SECTIONS)
+    for name, fitted in subject_evidence.fitted.items():
         builder.add(evidence.algorithm(name), fitted)
-    shown = builder.evaluation().report
-    failed = tuple(replace(row, size=shown.scope.reviews) for row in report.results if row.error is not None)
+    subject_report = builder.evaluation().report
+    scope = subject_report.scope
+    failed = tuple(replace(row, size=scope.reviews) for row in report.results if row.error is not None)
     shown = replace(
         report.with_section(GRAPHS, EMPTY_SECTIONS[GRAPHS]),
-        scope=shown.scope,
-        baseline=shown.baseline,
-        best=shown.best,
-        results=(*shown.results, *failed),
+        scope=scope,
+        baseline=subject_report.baseline,
+        best=subject_report.best,
+        results=(*subject_report.results, *failed),
         subject=subject,
-        best_set=() if report.unfinished else shown.best_set,
+        best_set=() if report.unfinished else subject_report.best_set,
     )
     return replace(evaluation, report=with_star(shown))
 

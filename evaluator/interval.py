@@ -11,16 +11,20 @@ from typing import Optional, Tuple
 #: Confidence level of every interval.
 CONFIDENCE = 0.95
 
-#: Minimum numbers of cards and of days for an interval. With fewer, intervals would be too short.
-MIN_CARDS, MIN_DAYS = 20, 8
+#: Minimum number of cards for an interval. With fewer cards or days, intervals would be too short.
+MIN_CARDS = 20
+#: Minimum number of days for an interval.
+MIN_DAYS = 8
 
 #: Minimum number of scored reviews for a table and graphs. With fewer, chance would move a share remembered of 90% by 6
 #: points or more, and the order of the rows would mean nothing.
 MIN_FOR_TABLE = 100
 
-#: Minimum number of reviews with the rarer outcome, and of their cards and days, for the interval of a difference of
-#: two losses. With fewer, the difference is so skewed that its interval would miss the truth too often.
-MIN_RARER, MIN_RARER_GROUPS = 10, 5
+#: Minimum number of reviews with the rarer outcome for the interval of a difference of two losses. With fewer, the
+#: difference is so skewed that its interval would miss the truth too often.
+MIN_RARER = 10
+#: Minimum number of the cards and of the days of these reviews.
+MIN_RARER_GROUPS = 5
 
 #: Maximum difference in log loss, in nats, that does not matter. Predicting 0.88 if 0.90 is true costs
 #: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020. No one would notice that, because it shifts one review in fifty
@@ -28,13 +32,19 @@ MIN_RARER, MIN_RARER_GROUPS = 10, 5
 #: average (0.02 to 0.05).
 MARGIN = 0.002
 
-#: The claims that an interval allows, see :func:`classify`. The last two are also reasons why there is no interval.
-BETTER, WORSE, EQUIVALENT, CANNOT_TELL = "better", "worse", "equivalent", "cannot_tell"
-TOO_FEW, RARE = "too_few", "rare_outcome"
+#: The claims that an interval allows, see :func:`classify`.
+BETTER = "better"
+WORSE = "worse"
+EQUIVALENT = "equivalent"
+CANNOT_TELL = "cannot_tell"
 
-#: Other reasons for a missing interval, see :class:`ConfidenceInterval`.
+#: Reasons for a missing interval, see :class:`ConfidenceInterval`. :func:`classify` returns the first two.
+TOO_FEW = "too_few"
+RARE = "rare_outcome"
 NO_REVIEWS = "no_reviews"
-ONE_OUTCOME, CONSTANT, SEPARATED = "one_outcome", "constant", "separated"
+ONE_OUTCOME = "one_outcome"
+CONSTANT = "constant"
+SEPARATED = "separated"
 OUT_OF_REACH = "out_of_reach"
 
 

@@ -34,7 +34,7 @@ class Options:
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions of other programs, scored like an algorithm
     pasted: Tuple[Algorithm, ...] = ()  #: FSRS with parameters that the user has pasted
-    taken: Collection[str] = ()  #: further names that an added row cannot have, such as labels of others
+    taken_names: Collection[str] = ()  #: further names that an added row cannot have, such as labels of others
     #: Keys of the only metrics to compute. Intervals, comparisons and other facts are then left out, which takes a
     #: fifth of the time. If None, everything is computed.
     metrics: Optional[Tuple[str, ...]] = None
@@ -61,12 +61,12 @@ class Options:
         Raises:
             BadOption: if no algorithm is left, if the number of folds is not allowed, or if the table cannot be
                 combined with another option.
-            NameTaken: if an added one has no name, that of another one, or one that is taken.
+            NameTaken: if an added one has no name, that of another one, or a taken name.
             UnknownName: if a name is neither in the catalog nor a group.
         """
         if not 2 <= self.folds <= 100:
             raise BadOption(option="folds", value=self.folds, allowed="folds")
-        used_names = {"", *(name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS, *self.taken))}
+        used_names = {"", *(name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS, *self.taken_names))}
         for item in self.added:
             if item.name.lower() in used_names:
                 raise NameTaken(name=item.name)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 #: The benchmark's two tables. The whole-day table has the reviews on a later day than the card's last one, and counts
 #: whole days. The same-day table has all reviews except each card's first one, with times to the second.
-WHOLE_DAY_TABLE, SAME_DAY_TABLE = TABLES = ("whole-day", "same-day")
+WHOLE_DAY_TABLE = "whole-day"
+SAME_DAY_TABLE = "same-day"
+TABLES = (WHOLE_DAY_TABLE, SAME_DAY_TABLE)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _options(args: argparse.Namespace, table: str) -> Options:
     external = tuple(ExternalPredictions(file.name) for file in args.external)
     pasted = tuple(chain.from_iterable(parse_sets(text) for text in args.parameters))
     options = replace(chosen_options(args), baseline=args.baseline, table=table)
-    return replace(options, external=external, pasted=pasted, taken=TAKEN)
+    return replace(options, external=external, pasted=pasted, taken_names=TAKEN)
 
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:
@@ -184,7 +184,7 @@ def evaluate_file(
         evaluation = evaluate(
             handed_over.pop(), options, optimizer=benchmark_trainer(), optimize=optimize_button(), progress=evaluating
         )
-        evaluation = show_subject(evaluation, evaluation.report.opening)
+        evaluation = show_subject(evaluation, evaluation.report.opening_subject)
         line.clear()
         on_report(evaluation.report)
         start_time = time.perf_counter()

@@ -174,14 +174,12 @@ class Report:
         return self.findings[self.subject] if self.findings else None
 
     @property
-    def opening(self) -> int:
+    def opening_subject(self) -> int:
         """Index of the finding with which the screen opens: the preset that is off most certainly, or the whole."""
         presets_off = [
-            (finding.recall.certain_gap * finding.recall.reviews, -index)
-            for index, finding in enumerate(self.findings)
-            if finding.kind == PRESET and finding.state == OFF
+            index for index, finding in enumerate(self.findings) if finding.kind == PRESET and finding.state == OFF
         ]
-        return -max(presets_off)[1] if presets_off else 0
+        return max(presets_off, key=lambda index: self.findings[index].recall.n_certainly_off, default=0)
 
     @property
     def has_table(self) -> bool:

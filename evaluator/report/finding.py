@@ -13,13 +13,22 @@ from ..interval import BETTER, NO_REVIEWS, WORSE, ConfidenceInterval
 from .values import CalibrationBin, Comparison
 
 #: Kinds of subjects.
-WHOLE, PRESET, DECK = "whole", "preset", "deck"
+WHOLE = "whole"
+PRESET = "preset"
+DECK = "deck"
 #: States of a finding, see :attr:`Finding.state`.
-OFF, RIGHT, OPEN = "off", "right", "open"
+OFF = "off"
+RIGHT = "right"
+OPEN = "open"
 #: Sources of the tested parameters, see :attr:`Finding.source`.
-DEFAULT, UNSEEN = "default", "unseen"
-#: Claims about the reviews at hand, and claims if the reviews decide nothing, see :class:`Rivalry`.
-BETTER_PAST, WORSE_PAST, CLOSE, EARLY = "better_past", "worse_past", "close", "early"
+DEFAULT = "default"
+UNSEEN = "unseen"
+#: Claims about the reviews at hand, see :class:`Rivalry`.
+BETTER_PAST = "better_past"
+WORSE_PAST = "worse_past"
+#: Claims if the reviews decide nothing, see :class:`Rivalry`.
+CLOSE = "close"
+EARLY = "early"
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,13 @@ class Recall:
         low, said, high = (round(100 * share, 1) for share in (self.remembered.low, self.said, self.remembered.high))
         return round(max(low - said, said - high, 0.0), 1) / 100
 
+    @property
+    def n_certainly_off(self) -> float:
+        """The certain gap as a number of reviews."""
+        return self.certain_gap * self.reviews
 
+
+#: Recall of a subject without a test.
 NOTHING_TESTED = Recall(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))
 
 

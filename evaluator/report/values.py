@@ -10,13 +10,16 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
-#: Anki's default desired retention, which presets without a valid one have, and the ones that Anki accepts.
+#: Anki's default desired retention, which presets without a valid one have.
 DEFAULT_RETENTION = 0.9
+#: The desired retentions that Anki accepts.
 MIN_RETENTION, MAX_RETENTION = 0.7, 0.99
 #: The algorithm that always predicts the user's average before the fold.
 AVERAGE = "AVG"
-#: The rows of the parameters in the presets, and of the parameters that Anki uses if no preset has any.
-OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
+#: The row of the parameters in the presets.
+OWN = "Your parameters"
+#: The row of the parameters that Anki uses for presets without any.
+PUBLISHED = "FSRS-6 default"
 #: The row of Anki's SM-2, with its intervals adjusted to the user's history.
 ADJUSTED = "Anki-SM-2 calibrated"
 
@@ -83,7 +86,7 @@ class RarerOutcome:
     days: int  #: number of their days
 
     @property
-    def enough(self) -> bool:
+    def is_enough(self) -> bool:
         """Whether it occurred often enough, on enough cards and days, for the interval of a difference."""
         return self.reviews >= MIN_RARER and min(self.cards, self.days) >= MIN_RARER_GROUPS
 

@@ -113,7 +113,7 @@ class Clusters:
         """The reason for a missing interval, :data:`TOO_FEW` cards or days or a :data:`RARE` outcome, or None."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
-        return None if self.rarer is None or self.rarer.enough else RARE
+        return None if self.rarer is None or self.rarer.is_enough else RARE
 
     @cached_property
     def rarer(self) -> Optional[RarerOutcome]:

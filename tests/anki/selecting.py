@@ -28,7 +28,7 @@ def selecting(anki, _folder):
     rows = window.results.comparison.list.rows
     names = [row.name for row in rows]
     expect_equal(set(names), {"Law", "Kanji", "Deck Kanji I", "Deck Kanji II", "<b>Music</b>", "Rare", "All"})
-    expect_equal(window.model.results.report.subject, window.model.results.report.opening)
+    expect_equal(window.model.results.report.subject, window.model.results.report.opening_subject)
     for name in ("Law", "All", "Kanji"):
         _click(window, name)
         _expect_subject(anki, window, name)

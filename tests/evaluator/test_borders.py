@@ -30,8 +30,8 @@ package = importlib.import_module(name)
 for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
 
-algorithms, revlog, evaluation = (
-    importlib.import_module(f"{name}.{part}") for part in ("algorithms", "data.revlog", "evaluation")
+algorithms, revlog, options, evaluation = (
+    importlib.import_module(f"{name}.{part}") for part in ("algorithms", "data.revlog", "options", "evaluation")
 )
 import numpy as np
 
@@ -39,7 +39,7 @@ rows = [(card, day, 3 if card % 7 or day < 2 else 1, int(day > 0)) for card in r
 card, day, button, kind = np.array(rows, dtype=np.int64).T
 one = np.ones(len(rows), dtype=np.int64)
 log = revlog.Revlog((day + 20_000) * 86_400_000 + card, card, button, one, one, 2500 * one, one, kind)
-result = evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600)))
+result = evaluation.evaluate(revlog.Snapshot(log, revlog.Clock(3600)), options.Options())
 # The log has no presets.
 expected = set(algorithms.ALGORITHM_GROUPS["default"]) - {"Your parameters"}
 assert {row.algorithm for row in result.report.results} == expected, result.report

@@ -284,7 +284,7 @@ def test_snapshot_is_not_changed():
     snapshot = learner()
     for column in vars(snapshot.revlog).values():
         column.flags.writeable = False
-    evaluate(snapshot)
+    evaluate(snapshot, Options())
 
 
 def test_snapshot_is_released_once_reviews_are_prepared():

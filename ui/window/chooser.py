@@ -121,7 +121,7 @@ class Chooser(QDialog):
         self.run.setEnabled(bool(chosen))
         try:
             pasted = engine.parse_sets(self.parameters.toPlainText())
-            engine.Options(pasted=pasted, taken=TAKEN).algorithms_to_run()
+            engine.Options(pasted=pasted, taken_names=TAKEN).algorithms_to_run()
             text = paragraph(*clipped_sentences(pasted))
         except EvaluatorError as error:
             self.run.setEnabled(False)

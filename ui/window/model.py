@@ -219,7 +219,7 @@ class Model(QObject):
             progress=messages.part(_READ, 1.0),
             on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )
-        return engine.show_subject(evaluation, evaluation.report.opening)
+        return engine.show_subject(evaluation, evaluation.report.opening_subject)
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:
         from .. import engine

@@ -128,7 +128,7 @@ def test_empty_line_ends_a_set():
 )
 def test_error_says_what_is_wrong(name, text, expected):
     with pytest.raises(EvaluatorError) as caught:
-        Options(pasted=parse_sets(f"{name} = {text}"), taken=TAKEN).algorithms_to_run()
+        Options(pasted=parse_sets(f"{name} = {text}"), taken_names=TAKEN).algorithms_to_run()
     assert matches_sentence(error_sentence(caught.value), expected)
 
 

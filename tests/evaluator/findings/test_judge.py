@@ -60,7 +60,7 @@ def test_findings_appear_with_their_rows_and_stay():
     assert facts[0] == facts[1]
     last = reports[-1]
     assert [item.name for item in last.findings] == ["", "B", "D20", "D21", "A", "D10", "D11"]
-    assert (last.opening, last.findings[1].code, last.findings[1].sign) == (1, "optimistic", "warning")
+    assert (last.opening_subject, last.findings[1].code, last.findings[1].sign) == (1, "optimistic", "warning")
     assert [(bool(item.advice), item.against_sm2 is None) for item in last.findings] == [
         (True, item.kind == DECK) for item in last.findings
     ]

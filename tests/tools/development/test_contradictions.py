@@ -79,7 +79,7 @@ def test_screens_do_not_contradict_themselves(collection):
 def opened_report():
     """Return the report of two opposite presets, with the graph of the first screen, which opens with the second."""
     evaluation = evaluate(opposite(), Options())
-    opened = show_subject(evaluation, evaluation.report.opening)
+    opened = show_subject(evaluation, evaluation.report.opening_subject)
     return add_sections(opened, ["graphs"]).report
 
 
@@ -117,7 +117,7 @@ def test_each_kind_of_contradiction_is_found(kind, contradict):
 
 
 def test_screen_opens_with_a_preset_that_is_off(monkeypatch):
-    monkeypatch.setattr(Report, "opening", 0)
+    monkeypatch.setattr(Report, "opening_subject", 0)
     assert "opens with another subject: 0" in on_screen(opened_report())
 
 

@@ -73,7 +73,8 @@ def _checks(report: Report) -> Iterator[Check]:
         yield "JSON is not the finding", tree != to_plain(item, DECIMALS), item.name
         yield from _of_finding(item)
         off += [item] if item.kind == PRESET and item.state == OFF else []
-    yield "opens with another subject", bool(off) and report.findings[report.opening] not in off, report.opening
+    opening_subject = report.opening_subject
+    yield "opens with another subject", bool(off) and report.findings[opening_subject] not in off, opening_subject
     yield from _of_rivalry(finding.against_sm2, report)
     yield from _of_row(finding, SHARES.search(lines), report)
     sizes = {report.scope.reviews, *(row.size for row in report.results)}
