@@ -132,7 +132,7 @@ class SearchImpossible(EvaluatorError):
 
 
 class PartEmpty(EvaluatorError):
-    """A search for a part of the cards finds none. Facts: search."""
+    """A search for the cards to evaluate, or for a part of them, finds none. Facts: search."""
 
 
 class PartFollowsAnswers(EvaluatorError):

@@ -187,6 +187,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     Raises:
         SecondsUnknown: if the same-day table is requested and the log has no exact times.
         EmptyRevlog: if the log has no rows.
+        PartEmpty: if the search for the cards to evaluate finds none.
         NothingToCompare: if the log has too few reviews, or only one outcome.
     """
     if options.table == SAME_DAY_TABLE and snapshot.elapsed_days is not None:
@@ -198,7 +199,11 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     )
     funnel = count_outcomes(outcome, snapshot.unread)
     if snapshot.selection is not None and unscored_counts(funnel) == [("outside_scope", len(outcome))]:
-        raise errors.NothingInScope(cards=len(snapshot.selection.card_id))
+        choice = snapshot.selection.choice
+        n_cards = len(snapshot.selection.card_id)
+        if choice.kind == "search" and not n_cards:
+            raise errors.PartEmpty(search=choice.name)
+        raise errors.NothingInScope(cards=n_cards)
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
         raise _no_later_day_error(rows, funnel)
     since_day = -np.inf

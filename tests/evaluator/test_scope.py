@@ -13,7 +13,7 @@ from sentence_matching import contains_sentence, matches_sentence
 from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Snapshot
 from evaluator.data.selection import select
-from evaluator.errors import NothingInScope, NothingSince, TooFewReviews
+from evaluator.errors import NothingInScope, NothingSince, PartEmpty, TooFewReviews
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
@@ -74,6 +74,14 @@ class TestCardSelection:
             with pytest.raises(NothingInScope) as caught:
                 evaluate_with(replace(snapshot, selection=replace(selected, choice=choice)))
             assert contains_sentence(error_sentence(caught.value), f"Deck Languages::French with subdecks: {text}")
+
+    def test_search_without_cards_is_an_error(self):
+        selected = select_cards(learner()).selection
+        search = replace(selected, choice=ScopeChoice("search", "tag:hard"))
+        with pytest.raises(PartEmpty) as caught:
+            evaluate_with(replace(learner(), selection=search))
+        expected = "The search 'tag:hard' finds no cards. Correct it, or leave it out."
+        assert error_sentence(caught.value) == expected
 
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "expected"),
