@@ -24,6 +24,12 @@ SECONDS_PER_DAY = 86_400
 MAX_ROWS = 10_000_000
 
 
+#: Anki's numbers of the answers.
+AGAIN = 1
+HARD = 2
+GOOD = 3
+EASY = 4
+
 #: Highest kind of a row of the review log that is known. Future versions of Anki may add others.
 MAX_KIND = 5
 

@@ -31,7 +31,7 @@ import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
 from ..data.dataset import Dataset
-from ..data.revlog import Bools, Ints
+from ..data.revlog import AGAIN, GOOD, HARD, Bools, Ints
 from ..derivatives import Floats
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
@@ -49,7 +49,7 @@ from .thresholds import (
     MIN_HARD_SHARE,
 )
 
-AGAIN, HARD, GOOD = 1, 2, 3
+#: Index of w15 among the parameters.
 W15 = 15
 
 SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"

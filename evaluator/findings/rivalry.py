@@ -33,7 +33,7 @@ def compare_rows(
         return None
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[indices]
     clusters = scoring.clusters if mask is None else scoring.clusters.take(indices)
-    comparison = scoring.comparison(name, rival, difference, clusters)
+    comparison = scoring.compare(name, rival, difference, clusters)
     would = paired_difference(difference, clusters)
     return Rivalry(comparison, would, strongest_claim(comparison, would, len(indices)), len(indices))
 

@@ -75,12 +75,12 @@ def running_average_by_class(recalled: Ints, label: Ints, training: Ints, traini
 METRICS = (
     Metric(
         "skill_average",
-        lambda scored: skill(scored.log_loss, scored.scoring.average),
+        lambda scored: skill(scored.log_loss, scored.scoring.average_loss),
         "1 - log loss / that of the running average of all earlier reviews",
     ),
     Metric(
         "skill_interval_average",
-        lambda scored: skill(scored.log_loss, scored.scoring.interval_average),
+        lambda scored: skill(scored.log_loss, scored.scoring.interval_average_loss),
         "1 - log loss / that of the running average of earlier reviews after similar intervals",
     ),
 )

@@ -1,1 +1,1 @@
-"""Turn predictions into the report: scores, comparisons, the verdict and the facts behind the headline."""
+"""From predictions to the rows of the report: scores, comparisons, and the evidence for what follows."""

@@ -11,7 +11,7 @@ from ..derivatives import Floats
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
 from ..report import Comparison
-from ..statistics.paired import Clusters, comparison, paired_difference
+from ..statistics.paired import Clusters, compare, paired_difference
 from ..statistics.published_results import has_published_differences, probability_better
 from ..statistics.slicings import interval_class
 
@@ -35,12 +35,12 @@ class ScoringContext:
         )
 
     @cached_property
-    def average(self) -> float:
+    def average_loss(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes."""
         return float(self.loss(running_average(self.recalled, self.training.recalled)).mean())
 
     @cached_property
-    def interval_average(self) -> float:
+    def interval_average_loss(self) -> float:
         """Log loss of always predicting the average of all earlier outcomes at similar intervals."""
         tested_classes = interval_class(self.tested)
         training_classes = interval_class(self.training)
@@ -51,12 +51,7 @@ class ScoringContext:
         """Return the log loss of each review."""
         return scores.log_loss_per_review(predicted, self.recalled)
 
-    def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
-        """Compare two algorithms on all scored reviews, given their predictions (n,)."""
-        difference = self.loss(predicted) - self.loss(predicted_by_baseline)
-        return self.comparison(algorithm, baseline, difference, self.clusters)
-
-    def comparison(self, algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+    def compare(self, algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
         """Compare two algorithms on some reviews, with the probability of being better if it can be estimated.
 
         Args:
@@ -65,11 +60,11 @@ class ScoringContext:
             difference: the loss of the algorithm minus that of the baseline on each of these reviews (n,).
             clusters: their cards and days.
         """
-        result = comparison(algorithm, baseline, difference, clusters)
+        comparison = compare(algorithm, baseline, difference, clusters)
         if not self.has_peers or not has_published_differences(algorithm, baseline):
-            return result
-        would = paired_difference(difference, clusters)
-        return replace(result, chance=probability_better(algorithm, baseline, would, len(difference)))
+            return comparison
+        expected_difference = paired_difference(difference, clusters)
+        return replace(comparison, chance=probability_better(algorithm, baseline, expected_difference, len(difference)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from ..data.revlog import Bools, Snapshot
 from ..fitting.anki_optimizer import Optimize
 from ..fitting.fit import Fitted
 from ..options import Options
+from ..report import Comparison
 from ..scope import WHOLE_DAY_TABLE
 from .context import ScoringContext
 from .presets_in_use import PresetsInUse
@@ -61,6 +62,12 @@ class Evidence:
         taken = mask[start:]
         fitted = {name: replace(item, predicted=item.predicted[taken]) for name, item in self.fitted.items()}
         return replace(self, scoring=scoring, fitted=fitted, taken=taken)
+
+    def compare(self, algorithm: str, baseline: str) -> Comparison:
+        """Compare two finished algorithms on all scored reviews."""
+        scoring = self.scoring
+        loss, baseline_loss = (scoring.loss(self.fitted[name].predicted) for name in (algorithm, baseline))
+        return scoring.compare(algorithm, baseline, loss - baseline_loss, scoring.clusters)
 
     @cached_property
     def in_use(self) -> PresetsInUse:

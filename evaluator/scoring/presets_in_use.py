@@ -73,7 +73,7 @@ class PresetsInUse:
             deck_id = self._data.label("deck")[self._start :]
             decks = (deck for deck in self._data.decks if deck.desired_retention is not None)
             groups += [(deck_id == deck.deck_id, deck.desired_retention) for deck in decks]
-        for is_member, value in groups:
-            if value is not None and 0 < value < 1:
-                retentions[is_member] = value
+        for is_member, retention in groups:
+            if retention is not None and 0 < retention < 1:
+                retentions[is_member] = retention
         return retentions

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import __version__
 from ..algorithms.algorithm import Algorithm
-from ..data.revlog import Ints
+from ..data.revlog import HARD, Ints
 from ..derivatives import Floats
 from ..fitting.fit import Fitted
 from ..fitting.training import SEED as TRAINING_SEED
@@ -44,7 +44,6 @@ MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 #: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
 
-HARD = 2
 #: The rows of Anki's SM-2 as it is, its own variant first.
 SM2 = ("Anki-SM-2", "SM-2")
 #: All others are compared with the first one here that was run, unless the user has chosen another one.
@@ -138,7 +137,7 @@ class ReportBuilder:
             "calibration_line": calibration_line(scored.predicted, scoring.recalled, scoring.clusters),
         }
 
-    def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
+    def fail(self, algorithm: Algorithm, reason: Failure) -> None:
         """Add the row of an algorithm that could not be run."""
         self._results.append(self._row(algorithm, metrics=dict.fromkeys(METRICS), error=reason))
 
@@ -164,6 +163,7 @@ class ReportBuilder:
 
     @property
     def _evidence(self) -> Evidence:
+        """The evidence with the algorithms added so far, in the order of the catalog."""
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
         return replace(self._start, fitted=fitted)
 
@@ -174,13 +174,13 @@ class ReportBuilder:
             FloatingPointError: if a number of the report is not finite.
         """
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        ranked = self._ranked(results)
+        candidates = [row for row in results if not row.in_sample]
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=None,
-            best=next((row.algorithm for row in (*ranked, *results) if row.log_loss is not None), None),
+            best=next((row.algorithm for row in (*candidates, *results) if row.log_loss is not None), None),
             results=tuple(results),
             verdict=Verdict("no_pair", None, None, self._scoring.clusters.basis),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
@@ -215,26 +215,17 @@ class ReportBuilder:
         """
         pair = algorithm, baseline
         if pair not in self._comparisons:
-            self._comparisons[pair] = self._scoring.compare(
-                algorithm, self._fitted[algorithm].predicted, baseline, self._fitted[baseline].predicted
-            )
+            self._comparisons[pair] = self._evidence.compare(*pair)
         return self._comparisons[pair]
 
     def _find_best_set(self, results: Sequence[AlgorithmResult]) -> Tuple[str, ...]:
-        """Return the best row and those that were not worse on these reviews by more than chance, or hardly worse.
-
-        It is empty with fewer than two rows, and if guessing would be among them.
-        """
-        names = [row.algorithm for row in self._ranked(results) if row.log_loss is not None]
+        """Return the algorithms of :attr:`Report.best_set`, given all rows sorted by log loss."""
+        names = [row.algorithm for row in results if not row.in_sample and row.log_loss is not None]
         if len(names) < 2:
             return ()
         best = names[0]
         best_set = (best, *(name for name in names[1:] if self._compare(name, best).code != WORSE))
         return () if AVERAGE in best_set else best_set
-
-    def _ranked(self, results: Sequence[AlgorithmResult]) -> List[AlgorithmResult]:
-        """Return the rows that can be best."""
-        return [row for row in results if not row.in_sample]
 
     def _predictions(self) -> Predictions:
         tested = self._scoring.tested

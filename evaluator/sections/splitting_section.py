@@ -29,7 +29,7 @@ from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW
 from ..progress import Progress
 from ..report import Comparison, Failure
 from ..scoring.evidence import Evidence
-from ..statistics.paired import comparison, comparisons_by_group
+from ..statistics.paired import compare, compare_by_group
 from .section import Section
 
 #: Own parameters are tested in groups with at least this number of scored reviews, MIN_CARDS cards and MIN_DAYS days.
@@ -151,7 +151,7 @@ def _test_groups(
     ]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
     difference = evidence.scoring.loss(predicted) - shared_loss
-    tests = comparisons_by_group("own", "shared", difference, [group.indices for group in large_groups], clusters)
+    tests = compare_by_group("own", "shared", difference, [group.indices for group in large_groups], clusters)
     test_by_label = {group.label: test for group, test in zip(large_groups, tests)}
     has_own = _has_own_parameters(evidence, groups) if by == "preset" else {}
     compared_splits = tuple(
@@ -162,7 +162,7 @@ def _test_groups(
     if large_groups:
         review = np.sort(np.concatenate([group.indices for group in groups]))
         untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
-        total = _with_comparison(untested, comparison("own", "shared", difference[review], clusters.take(review)))
+        total = _with_comparison(untested, compare("own", "shared", difference[review], clusters.take(review)))
     in_use = {group.label for group in groups}
     retentions = {preset.desired_retention for preset in evidence.data.presets if preset.preset_id in in_use}
     same_retention = by != "preset" or len(retentions) == 1

@@ -274,13 +274,13 @@ def realized_difference(
     return _extended_interval(mean, sqrt(variance), z, _skewness(shares, variance))
 
 
-def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
+def compare(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """Compare the algorithm with the baseline, given the difference of their losses on each of these reviews (n,)."""
     interval = realized_difference(difference, clusters)
     return Comparison(algorithm, baseline, interval, classify(interval))
 
 
-def comparisons_by_group(
+def compare_by_group(
     algorithm: str, baseline: str, difference: Floats, groups: Sequence[Ints], clusters: Clusters
 ) -> Tuple[Comparison, ...]:
     """Compare the algorithm with the baseline in each of several groups.
@@ -298,7 +298,7 @@ def comparisons_by_group(
         clusters: the reviews' cards and days.
     """
     parts = [(difference[indices], clusters.take(indices)) for indices in groups]
-    result = [comparison(algorithm, baseline, *part) for part in parts]
+    result = [compare(algorithm, baseline, *part) for part in parts]
     undecided = [number for number, item in enumerate(result) if item.difference.low_high is not None]
     n_tested = 0
     while len(undecided) != n_tested:

@@ -14,14 +14,12 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..data.revlog import Sm2Settings
+from ..data.revlog import AGAIN, EASY, Sm2Settings
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]
 #: A number for all cards, or one for each.
 Numbers = Union[float, npt.NDArray[Any]]
-
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 
 #: Minimum ease, in permille.
 MIN_EASE = 1300

@@ -8,9 +8,9 @@ from typing import Optional
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.revlog import AGAIN
 from ..derivatives import Floats
 from ..progress import Progress
-from .anki_intervals import AGAIN
 from .estimate import DRAWS, SEED, prediction_interval
 from .fitted import SLIPPING_FSRS_6, Fit, fit
 from .inputs import WorkloadInputs

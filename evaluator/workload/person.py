@@ -8,9 +8,8 @@ from typing import List, Optional, Tuple
 import numpy as np
 
 from ..data.reviews import CardRows, locate_cards, runs
-from ..data.revlog import SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
+from ..data.revlog import AGAIN, EASY, GOOD, SECONDS_PER_DAY, Bools, Cards, Ints, Revlog
 from ..derivatives import Floats
-from .anki_intervals import AGAIN, EASY, GOOD
 from .year import StudyHabits
 
 #: Number of recent days from which study habits are read.

@@ -14,10 +14,9 @@ from typing import Callable, Sequence, Union
 import numpy as np
 
 from ..data.histories import Numbers
-from ..data.revlog import Ints, Sm2Settings
+from ..data.revlog import EASY, GOOD, HARD, Ints, Sm2Settings
 from ..derivatives import Floats
 from . import anki_intervals as anki
-from .anki_intervals import EASY, GOOD, HARD
 from .memory_draws import Memory, State, store, take
 
 

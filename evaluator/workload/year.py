@@ -14,10 +14,9 @@ from typing import Dict, List, Optional, Tuple, Union
 import numpy as np
 
 from ..data.histories import Numbers
-from ..data.revlog import Bools, Ints
+from ..data.revlog import AGAIN, EASY, GOOD, HARD, Bools, Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
-from .anki_intervals import AGAIN, EASY, GOOD, HARD
 from .memory_draws import Memory, State, store, take
 from .schedulers import Scheduler
 

@@ -165,14 +165,11 @@ class ResultStore(QObject):
     def compare(self, names: Sequence[str]) -> Optional[Comparison]:
         """Return the difference of two algorithms, or None while the evaluation is running. It takes a moment."""
         evaluation = self.evaluation
-        (algorithm, baseline) = names
         if evaluation is None or not self.complete:
             return None
         from .. import engine
 
-        evidence = engine.evidence_on(evaluation.evidence, evaluation.report.finding)
-        predictions = [evidence.fitted[name].predicted for name in names]
-        return evidence.scoring.compare(algorithm, predictions[0], baseline, predictions[1])
+        return engine.evidence_on(evaluation.evidence, evaluation.report.finding).compare(*names)
 
     def request_split(self, request: SectionRequest, searches: Sequence[str]) -> None:
         """Compute a section with the cards split by these searches. If that fails, the old result stays."""

@@ -13,7 +13,7 @@ from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_json
 from evaluator.report.json_form import to_dict
 from evaluator.sections import SECTIONS
-from evaluator.statistics.paired import comparison, paired_difference, realized_difference
+from evaluator.statistics.paired import compare, paired_difference, realized_difference
 from evaluator.statistics.published_results import probability_better
 
 
@@ -82,7 +82,7 @@ def test_all_but_the_baseline_are_compared_with_it():
             continue
         difference = scoring.loss(predicted[row.algorithm]) - scoring.loss(predicted["SM-2"])
         would = paired_difference(difference, scoring.clusters)
-        expected = comparison(row.algorithm, "SM-2", difference, scoring.clusters)
+        expected = compare(row.algorithm, "SM-2", difference, scoring.clusters)
         assert expected.difference == realized_difference(difference, scoring.clusters) != would
         chance = probability_better(row.algorithm, "SM-2", would, len(difference))
         assert row.against_baseline == replace(expected, chance=chance)

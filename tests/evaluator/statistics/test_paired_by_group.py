@@ -10,7 +10,7 @@ from evaluator.derivatives import Floats
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
-from evaluator.statistics.paired import Clusters, comparison, comparisons_by_group, realized_difference
+from evaluator.statistics.paired import Clusters, compare, compare_by_group, realized_difference
 
 GROUP = 200
 LABEL: Ints = np.repeat([4, 9, -1], GROUP)
@@ -29,14 +29,14 @@ def compare_groups(noise: float, *means: float) -> Tuple[Comparison, ...]:
 
 def compare_labels(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Comparison, ...]:
     groups = [np.flatnonzero(group == label) for label in np.unique(group)]
-    return comparisons_by_group("A", "B", difference, groups, clusters)
+    return compare_by_group("A", "B", difference, groups, clusters)
 
 
 def test_codes_follow_the_intervals_of_the_groups():
     result = compare_groups(0.03, -0.05, 0.05, 0.0)
     assert {(c.algorithm, c.baseline) for c in result} == {("A", "B")}
     assert [c.code for c in result] == ["cannot_tell", "better", "worse"]
-    assert comparison("A", "B", differences(0.03, -0.05, 0.05, 0.0), CLUSTERS).code == "cannot_tell"
+    assert compare("A", "B", differences(0.03, -0.05, 0.05, 0.0), CLUSTERS).code == "cannot_tell"
 
 
 def test_differences_within_the_margin_are_equivalent():

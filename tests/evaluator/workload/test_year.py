@@ -10,9 +10,9 @@ from reference_sets import data
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.data.revlog import Sm2Settings
+from evaluator.data.revlog import GOOD, Sm2Settings
 from evaluator.fitting.predictor import Predictor
-from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
+from evaluator.workload.anki_intervals import fsrs_days, fsrs_interval, fsrs_learned_days
 from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, mean_of_draws, yearly_loads
 from evaluator.workload.fitted import fit
 from evaluator.workload.memory_draws import Memory, replay
