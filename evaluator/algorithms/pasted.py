@@ -23,7 +23,7 @@ def parse_sets(text: str) -> Tuple[Recurrent, ...]:
 
     Args:
         text: sets such as ``NAME = 0.212, 1.2931`` or ``NAME: 0.212 1.2931``, each beginning on a new line or after an
-            empty one. Brackets and quotes do not matter.
+            empty one. Brackets, quotes and wide commas do not matter.
 
     Raises:
         DecimalComma: if numbers have a comma instead of a point.
@@ -44,7 +44,7 @@ def _parse_set(text: str) -> Recurrent:
     # Two numbers such as 0,3 that are separated by more than a comma.
     if re.search(r"(?<![\d.])\d+,\d+,?[\s;]+-?\d+,\d+(?![\d.])", numbers):
         raise DecimalComma
-    words = re.findall(r"[^\s,;()\[\]{}\"“”„]+", numbers)
+    words = re.findall(r"[^\s,，、;；()\[\]{}\"“”„]+", numbers)
     for word in words:
         if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d\d?)?", word):
             raise NotAParameter(name=name, value=word)

@@ -86,6 +86,7 @@ _LIST = ", ".join(map(str, W6))
         f'"Old" = {{{_LIST}}}',
         f'{{"Old": [{_LIST}]}}',
         f"Old: {_LIST}",
+        f"Old = {_LIST.replace(',', '，')}",
         f"“Old = {_LIST}”",
         f"Old = {_LIST.replace(str(W6[0]), str(W6[0]) + '0e+00', 1)}",
         f"\nOld = {_LIST}\n \n",
