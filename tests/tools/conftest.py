@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,20 +16,19 @@ import pytest
 from exporting import export_packages
 from waiting import PATIENCE
 
+from tools.environment import ROOT
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
 from ui.views import graphs_view
 
-ROOT = Path(__file__).resolve().parents[2]
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-Start = Callable[..., "subprocess.Popen[str]"]
-
+#: Learner in India, whose days begin at half past an hour of UTC.
 LEARNER = Learner(seed=5, days=90, utc_offset_minutes=330, habits=Habits(new_per_day=5, reset=0.001, cram=0.05))
 
 
 @dataclass(frozen=True)
 class Files:
+    """Paths of the simulated log in every form."""
+
     collection: Path
     colpkg: Path
     old_colpkg: Path
@@ -48,7 +46,7 @@ def simulation():
 
 @pytest.fixture(scope="session")
 def files(simulation, tmp_path_factory):
-    """Return the log in every form, as Anki itself exports it. Tests must not change the files."""
+    """Return the log in every form, with packages that Anki itself exported. Tests must not change the files."""
     folder = tmp_path_factory.mktemp("log")
     result = Files(
         collection=folder / "collection.anki2",
@@ -76,8 +74,8 @@ def collection(files, tmp_path):
 
 
 @pytest.fixture
-def tools():
-    """Return a function that runs ``python3 tools ...`` from the checkout."""
+def run_tools():
+    """Return a function that runs ``python3 tools ...`` from the checkout, in a process of its own."""
 
     def run(*arguments):
         command = [sys.executable, "tools", *map(str, arguments)]
@@ -91,8 +89,7 @@ def run_here():
     """Return a function that runs a command within this process, which is faster."""
 
     def run(*arguments):
-        command = [*map(str, arguments)]
-        return in_process.run(command, ROOT)
+        return in_process.run([*map(str, arguments)], ROOT)
 
     return run
 
@@ -100,12 +97,12 @@ def run_here():
 @pytest.fixture
 def few_graphs(monkeypatch):
     """Draw only one graph, for tests that do not depend on which graphs there are."""
-    every = graphs_view.graphs
-    monkeypatch.setattr(graphs_view, "graphs", lambda report=None: {"interval": every(report)["interval"]})
+    all_graphs = graphs_view.graphs
+    monkeypatch.setattr(graphs_view, "graphs", lambda report=None: {"interval": all_graphs(report)["interval"]})
 
 
-#: The command, with a collection to read, or graphs to draw, that has no end.
-SLOW = """
+#: Runs a command that never stops reading or, with --charts, drawing.
+ENDLESS = """
 import sys, time
 import tools.output.outputs, tools.sources.collection_file
 
@@ -134,30 +131,30 @@ def temporary(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture
-def busy(temporary):
+def start_endless(temporary):
     """Return a function that starts an evaluation which reads or draws until it is stopped."""
     with contextlib.ExitStack() as started:
 
         def start(*arguments, stderr=subprocess.PIPE):
-            command = [sys.executable, "-c", SLOW, "evaluate", *map(str, arguments), "--algorithms", "AVG,SM-2"]
+            command = [sys.executable, "-c", ENDLESS, "evaluate", *map(str, arguments), "--algorithms", "AVG,SM-2"]
             process = started.enter_context(
                 subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, text=True)
             )
             started.callback(process.kill)
-            assert "busy\n" in iter(process.stdout.readline, "")  # after the table, where it draws
+            assert "busy\n" in iter(process.stdout.readline, "")  # after the table, if it draws
             return process
 
         yield start
 
 
 @pytest.fixture
-def start(temporary):  # folder for files of killed processes
-    """Return a function that starts ``python3 tools ...``. Running commands are ended after the test."""
+def start(temporary):  # where killed processes leave their files
+    """Return a function that starts ``python3 tools ...``. Commands that still run after the test are killed."""
     started = []
 
     def begin(*arguments):
         command = [sys.executable, "tools", *map(str, arguments)]
-        # In a session of its own: Ctrl-C is sent to all processes of it, as a terminal does.
+        # In a session of its own, so that a test can send Ctrl-C to all its processes, as a terminal does.
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
         )

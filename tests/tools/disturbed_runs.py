@@ -1,3 +1,5 @@
+"""Runs of `benchmark` that tests stop or kill."""
+
 from __future__ import annotations
 
 import subprocess
@@ -5,15 +7,15 @@ from pathlib import Path
 
 from waiting import wait_until
 
-#: One that knows nothing, one that is not trained, that of Anki, and one that takes long enough to be disturbed.
+#: An average, an algorithm without training, one that takes long enough to be disturbed, and Anki's optimizer.
 ALGORITHMS = "AVG,FSRS-6 default,FSRS-7,FSRS-rs"
 
 
-def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
-    """Wait until the file of a running command has this many lines."""
+def wait_for_lines(path: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until the file that a running command writes has this many lines."""
 
-    def are_there():
+    def has_lines():
         assert process.poll() is None, process.communicate()[0]
-        return path.exists() and path.read_bytes().count(b"\n") >= lines
+        return path.exists() and path.read_bytes().count(b"\n") >= count
 
-    wait_until(are_there)
+    wait_until(has_lines)

@@ -25,18 +25,20 @@ def line(collection: str, algorithm: str, log_loss: float, *, reviews: int = 100
     return {"collection": collection, "algorithm": algorithm, "reviews": reviews, "metrics": metrics, **about, **more}
 
 
-def user(number: int, log_loss: float, *, size: int = 100, **more: Any) -> Tree:
+def original_line(number: int, log_loss: float, *, size: int = 100, **more: Any) -> Tree:
+    """Return a line of the original benchmark's results."""
     metrics = {"RMSE": 0.3, "LogLoss": log_loss, "RMSE(bins)": log_loss / 6, "ICI": 0.01, "AUC": 0.7}
     return {"metrics": metrics, "user": number, "size": size, **more}
 
 
-def write(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
+def write_lines(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
+    """Write results as JSON lines, and return the path."""
     path.write_text("".join(json.dumps(tree) + "\n" for tree in trees), encoding="utf-8")
     return path
 
 
-def simulated(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> list[Tree]:
-    """Return lines in which each algorithm is a little worse than the one before, while people differ much more."""
+def simulated_lines(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> list[Tree]:
+    """Return lines in which each algorithm is a little worse than the last, while people differ much more."""
     random = np.random.default_rng(seed)
     people = np.exp(random.normal(-1.1, 0.3, collections))
     reviews = np.exp(random.normal(7, 1.2, collections)).astype(int) + 30

@@ -15,8 +15,8 @@ from waiting import PATIENCE
 
 from evaluator.algorithms import algorithm
 from evaluator.data import histories
+from tools.environment import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ALGORITHMS = "evaluator/algorithms/README.md"
 
 

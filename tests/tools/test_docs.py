@@ -19,8 +19,8 @@ import yaml
 from evaluator.findings import thresholds
 from tools import commands, parsers
 from tools.commands import COMMANDS
+from tools.environment import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 TEXTS = sorted(
     file

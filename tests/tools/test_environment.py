@@ -183,11 +183,11 @@ def test_system_packages_are_named_and_may_be_forbidden(forbidden, monkeypatch, 
     assert installing == ([] if forbidden else expected)
 
 
-def test_libraries_of_the_environment_are_used_instead_of_foreign_ones(tools, files, tmp_path, monkeypatch):
+def test_libraries_of_the_environment_are_used_instead_of_foreign_ones(run_tools, files, tmp_path, monkeypatch):
     for name in ("numpy", "anki", "google"):
         (tmp_path / f"{name}.py").write_text("raise RuntimeError('built for another Python')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert tools("evaluate", files.colpkg, "--algorithms", "AVG,SM-2").returncode == 0
+    assert run_tools("evaluate", files.colpkg, "--algorithms", "AVG,SM-2").returncode == 0
 
 
 def test_broken_library_is_named_instead_of_the_file(run_here, files, monkeypatch):

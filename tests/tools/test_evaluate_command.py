@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -18,10 +17,10 @@ from sentence_matching import contains_sentence
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.sections import SECTIONS
 from tools import commands
+from tools.environment import ROOT
 from ui.views.labels import row_label
 from ui.views.scope_sentences import TABLES
 
-ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")
 
 
@@ -134,8 +133,8 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",)])
-def test_commands_are_listed(arguments, tools):
-    done = tools(*arguments)
+def test_commands_are_listed(arguments, run_tools):
+    done = run_tools(*arguments)
     assert done.returncode == 0
     assert all(command.name in done.stdout for command in commands.COMMANDS)
 

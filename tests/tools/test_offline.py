@@ -3,9 +3,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.environment import ROOT
 
 #: Runs `python3 tools` with what was given, where every connection is refused and told.
 OFFLINE = """

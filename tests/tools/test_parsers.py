@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -11,10 +10,10 @@ from tools import commands, parsers
 from tools.arguments import Parser
 from tools.commands import COMMANDS
 from tools.development import test as checks
+from tools.environment import ROOT
 from tools.simulate import memory_models, people
 from tools.simulate.command import FORMATS
 
-ROOT = Path(__file__).resolve().parents[2]
 #: Asks each command for help, without any library: -S leaves the folder of libraries out.
 ALL_HELP = """
 import sys

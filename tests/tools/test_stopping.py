@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from waiting import PATIENCE
 
-ROOT = Path(__file__).resolve().parents[2]
+from tools.environment import ROOT
 
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 EACH = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
 
 
 @EACH
-def test_stopping_leaves_nothing_behind(number, busy, files, temporary, tmp_path):
+def test_stopping_leaves_nothing_behind(number, start_endless, files, temporary, tmp_path):
     report = tmp_path / "report.json"
-    process = busy(files.colpkg, "--json", report)
+    process = start_endless(files.colpkg, "--json", report)
     assert list(temporary.iterdir())
     process.send_signal(number)
     out, err = process.communicate(timeout=PATIENCE)
@@ -92,10 +92,10 @@ def test_signal_that_python_ignores_stops_the_next_step(number, files):
     assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Cancelled.\n")
 
 
-def test_stopping_leaves_no_drafts(busy, files, temporary, tmp_path):
+def test_stopping_leaves_no_drafts(start_endless, files, temporary, tmp_path):
     old = tmp_path / "predictions.csv"
     old.write_text("old")
-    process = busy(files.collection, "--predictions", old, "--charts", tmp_path / "charts")
+    process = start_endless(files.collection, "--predictions", old, "--charts", tmp_path / "charts")
     assert len(list(tmp_path.iterdir())) == 3  # with the drafts of both
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=PATIENCE)
@@ -104,10 +104,10 @@ def test_stopping_leaves_no_drafts(busy, files, temporary, tmp_path):
     assert old.read_text() == "old"
 
 
-def test_ignored_hangup_does_not_stop_the_command(busy, files):
+def test_ignored_hangup_does_not_stop_the_command(start_endless, files):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        process = busy(files.collection)
+        process = start_endless(files.collection)
     finally:
         signal.signal(signal.SIGHUP, before)
     process.send_signal(signal.SIGHUP)

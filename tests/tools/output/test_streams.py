@@ -4,12 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from waiting import PATIENCE
 
-ROOT = Path(__file__).resolve().parents[3]
+from tools.environment import ROOT
+
 QUICK = ("--algorithms", "AVG,SM-2")
 FULL = "Standard output: No space left on device.\n"
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from made_results import joined, line, simulated
+from made_results import joined, line, simulated_lines
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -46,7 +46,7 @@ def test_effects_are_shown_with_their_size():
 
 
 def test_every_metric_has_a_figure():
-    summary, results = summarize(joined(simulated(["X", "Y"], 12)))
+    summary, results = summarize(joined(simulated_lines(["X", "Y"], 12)))
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
         figure = drawn[f"{metric.replace('_', '-')}-distribution"]()
@@ -59,7 +59,7 @@ def test_every_metric_has_a_figure():
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
 def test_texts_do_not_overlap(name, algorithms):
-    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)))
+    summary, results = summarize(joined(simulated_lines([f"{name}{n}" for n in range(algorithms)], 30)))
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()
         for axes in (*figure.axes, *figure.axes[0].child_axes):
@@ -73,7 +73,7 @@ def test_texts_do_not_overlap(name, algorithms):
 
 
 def test_in_sample_rows_are_marked_everywhere():
-    trees = simulated(["X", "Y"], 30)
+    trees = simulated_lines(["X", "Y"], 30)
     for tree in trees[:30]:
         tree["in_sample"] = True
     summary, results = summarize(joined(trees))
@@ -89,7 +89,7 @@ def test_in_sample_rows_are_marked_everywhere():
 
 
 def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn():
-    trees = simulated(["X", "Y"], 30)
+    trees = simulated_lines(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None
     for number, tree in enumerate(trees):  # each has AUC on the collections on which the other has none

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
-from made_results import line, user, write
+from made_results import line, original_line, write_lines
 
 from tools.arguments import BadResults, ResultSource
 from tools.benchmark.results_format import METRICS
@@ -19,7 +19,7 @@ def _read(*texts: str) -> list[ResultLine]:
 
 def test_results_of_benchmark_are_read(tmp_path):
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
-    write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
+    write_lines(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
     result, failure = _read(str(tmp_path))
     metrics = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
@@ -48,9 +48,9 @@ def test_results_of_benchmark_are_read(tmp_path):
 )
 def test_original_results_are_read(tmp_path, name, parameters, count):
     more = {} if parameters is None else {"parameters": parameters}
-    tree = user(12, 0.3, size=50, **more)
+    tree = original_line(12, 0.3, size=50, **more)
     tree["metrics"] |= {"AUC": None, "smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
-    write(tmp_path / f"{name}.jsonl", [tree])
+    write_lines(tmp_path / f"{name}.jsonl", [tree])
     (result,) = _read(str(tmp_path))
     assert (result.collection, result.algorithm, result.reviews, result.parameters) == ("user_id=12", name, 50, count)
     metrics = dict(zip(METRICS, result.metrics, strict=True))
@@ -76,18 +76,18 @@ def test_original_results_are_read(tmp_path, name, parameters, count):
     ],
 )
 def test_table_of_the_original_is_known_by_its_name(tmp_path, name, table):
-    write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
+    write_lines(tmp_path / f"{name}.jsonl", [original_line(1, 0.3)])
     assert [item.table for item in _read(str(tmp_path))] == [table]
 
 
 def test_two_tables_in_one_folder_are_distinguished(tmp_path):
     for name in ("results", "results.same-day"):
         options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
-        write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
+        write_lines(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
     assert sorted(item.table for item in _read(str(tmp_path))) == ["same-day", "whole-day"]
     parts = [str(tmp_path / f"{name}.jsonl") for name in ("results", "results.same-day")]
     assert len(_read(*parts)) == 2
-    write(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
+    write_lines(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
     with pytest.raises(BadResults, match=r"Line 1 of .*odd\.jsonl"):
         _read(str(tmp_path / "odd.jsonl"))
 
@@ -95,15 +95,15 @@ def test_two_tables_in_one_folder_are_distinguished(tmp_path):
 def test_results_with_fewer_metrics_are_read(tmp_path):
     old = line("a", "AVG", 0.3)
     old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
-    (result,) = _read(str(write(tmp_path / "old.jsonl", [old])))
+    (result,) = _read(str(write_lines(tmp_path / "old.jsonl", [old])))
     present = {key for key, value in zip(METRICS, result.metrics, strict=True) if not math.isnan(value)}
     assert present == {"log_loss", "auc"}
 
 
 def test_label_separates_algorithms_of_the_same_name(tmp_path):
     """Algorithms of the same name need labels. A file may have = in its name."""
-    ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
-    theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
+    ours = write_lines(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
+    theirs = write_lines(tmp_path / "FSRS-6.jsonl", [original_line(1, 0.31)])
     assert [item.algorithm for item in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
     with pytest.raises(BadResults, match=r"have FSRS-6\. Put a label before one of them, as in published="):
         _read(str(ours), str(theirs))
@@ -111,17 +111,17 @@ def test_label_separates_algorithms_of_the_same_name(tmp_path):
 
 def test_other_settings_are_not_mixed(tmp_path):
     usual = [line("a", "AVG", 0.3), line("a", "SM-2", 0.3)]
-    write(tmp_path / "1.jsonl", usual)
-    write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
+    write_lines(tmp_path / "1.jsonl", usual)
+    write_lines(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
     assert len(_read(str(tmp_path))) == 3
-    other = write(tmp_path / "3.jsonl", [line("a", "AVG", 0.2, options={"same_day": False})])
+    other = write_lines(tmp_path / "3.jsonl", [line("a", "AVG", 0.2, options={"same_day": False})])
     with pytest.raises(BadResults, match=r"3\.jsonl holds results of other options, .* as in other="):
         _read(str(tmp_path))
     assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
 
 
 def test_cut_off_last_line_is_ignored(tmp_path):
-    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
+    file = write_lines(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
     file.write_text(file.read_text()[:-30])
     assert [item.collection for item in _read(str(file))] == ["a"]
 
@@ -144,7 +144,7 @@ def test_cut_off_last_line_is_ignored(tmp_path):
     ],
 )
 def test_broken_line_is_an_error(tmp_path, broken):
-    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
+    file = write_lines(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(BadResults, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
         _read(str(file))

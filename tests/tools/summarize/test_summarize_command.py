@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from made_results import line, simulated, user, write
+from made_results import line, original_line, simulated_lines, write_lines
 
 from tools.benchmark.results_format import METRICS
 from tools.commands import run
@@ -10,10 +10,10 @@ from tools.summarize import figures
 
 
 def test_everything_is_written(tmp_path, capsys, monkeypatch):
-    ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
+    ours = write_lines(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()
-    write(theirs / "FSRS-6.jsonl", [user(n, 0.31 + n / 98) for n in range(25)])
+    write_lines(theirs / "FSRS-6.jsonl", [original_line(n, 0.31 + n / 98) for n in range(25)])
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     written = []
     for name in ("one", "two"):
@@ -35,7 +35,7 @@ def test_everything_is_written(tmp_path, capsys, monkeypatch):
 
 
 def test_algorithms_can_be_left_out(tmp_path, capsys):
-    file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
+    file = write_lines(tmp_path / "results.jsonl", simulated_lines(["X", "Y", "Z"], 5))
     assert run(["summarize", str(file), "--without", "x,Z"]) == 0
     printed = capsys.readouterr().out
     assert "| Y " in printed
@@ -48,7 +48,7 @@ def test_algorithms_can_be_left_out(tmp_path, capsys):
 
 
 def test_output_below_a_file_is_refused(tmp_path, capsys):
-    file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
+    file = write_lines(tmp_path / "results.jsonl", simulated_lines(["X"], 5))
     assert run(["summarize", str(file), "--out", str(file / "there")]) == 2
     assert f"--out cannot be '{file / 'there'}'. Allowed: " in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
@@ -56,8 +56,8 @@ def test_output_below_a_file_is_refused(tmp_path, capsys):
 
 def test_endless_names_are_shortened(tmp_path, capsys):
     name = "x" * 5000
-    long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
-    other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
+    long = write_lines(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
+    other = write_lines(tmp_path / "other.jsonl", [line("0", name, 0.3)])
     for arguments in ([], ["--without", f"{name}y"], [str(other)]):
         assert run(["summarize", str(long), *arguments]) == 2
         err = capsys.readouterr().err
@@ -68,8 +68,8 @@ def test_endless_names_are_shortened(tmp_path, capsys):
 def test_both_tables_follow_one_another(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
-        trees = simulated(names, 5, seed=len(names[1]))
-        write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
+        trees = simulated_lines(names, 5, seed=len(names[1]))
+        write_lines(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
     assert run(["summarize", str(tmp_path), "--out", str(tmp_path / "out")]) == 0
     first, _, second = capsys.readouterr().out.partition("Every review but a card's first")
     assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)

@@ -8,7 +8,7 @@ from math import log, log10
 
 import numpy as np
 import pytest
-from made_results import joined, line, simulated, user
+from made_results import joined, line, original_line, simulated_lines
 from scipy import stats
 
 from tools.arguments import BadResults
@@ -93,11 +93,11 @@ def test_results_without_common_reviews_are_refused():
 
 
 def test_published_results_join_ours():
-    theirs = user(2, 0.4)
+    theirs = original_line(2, 0.4)
     theirs["metrics"]["AUC"] = None
 
     lines = [parse(line(f"revlogs/user_id={n}", "X", 0.3), "") for n in (1, 2)]
-    summary, _ = summarize(join([*lines, parse(user(1, 0.35), "FSRS-6"), parse(theirs, "FSRS-6")]))
+    summary, _ = summarize(join([*lines, parse(original_line(1, 0.35), "FSRS-6"), parse(theirs, "FSRS-6")]))
     means = summary.rows[1].means[UNWEIGHTED]
     assert means["rmse_bins"] is None
     assert means["auc"] == Mean(pytest.approx(0.7), None, None, 1)
@@ -106,7 +106,7 @@ def test_published_results_join_ours():
 
 @pytest.mark.parametrize(("metric", "better"), [("log_loss", -1), ("rmse_bins_benchmark", -1), ("auc", 1)])
 def test_pairs_match_scipy(metric, better):
-    trees = simulated(["X", "Y", "Z"], 200)
+    trees = simulated_lines(["X", "Y", "Z"], 200)
     random = np.random.default_rng(2)
     for tree in trees:
         rank = "XYZ".index(tree["algorithm"])
@@ -166,7 +166,7 @@ def test_markdown_has_superiority_and_corrected_p_values_by_metric():
 
 def test_csv_and_json_hold_the_same():
     name = "=Y, |\x1btoo"  # a formula, a cell of Markdown, and what a terminal obeys
-    summary, _ = summarize(joined(simulated(["X", name], 30)))
+    summary, _ = summarize(joined(simulated_lines(["X", name], 30)))
     assert "=Y, \\|\ufffdtoo" in text.markdown(summary)
     assert name in [row.algorithm for row in summary.rows]
     tree = json.loads(json.dumps(to_dict(summary), allow_nan=False))
