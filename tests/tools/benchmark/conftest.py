@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS
 from waiting import PATIENCE
 
+from tools.environment import ROOT
 from tools.simulate import Habits, Learner, simulate, write_collection
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def learner(seed: int) -> Learner:
+    """Return a learner whose scheduler is FSRS, or SM-2 for seed 2."""
     return Learner(seed=seed, days=45, habits=Habits(new_per_day=5), scheduler="sm2" if seed == 2 else "fsrs")
 
 
@@ -45,5 +44,6 @@ def expected_file(collections, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def expected(expected_file):
+def expected_lines(expected_file):
+    """Return the lines of these results, sorted."""
     return sorted(expected_file.read_text().splitlines())

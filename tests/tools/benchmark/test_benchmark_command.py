@@ -15,6 +15,7 @@ from disturbed_runs import ALGORITHMS, wait_for_lines
 from sentence_matching import contains_sentence
 from waiting import is_running, wait_until
 
+from evaluator import __version__
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report.json_form import to_dict
@@ -26,23 +27,23 @@ from ui.text import strings
 from ui.views.scope_sentences import TABLES
 
 
-def lines(path: Path) -> list[str]:
+def sorted_lines(path: Path) -> list[str]:
     return sorted(path.read_text().splitlines())
 
 
-def parsed(path: Path) -> list[dict]:
-    return [json.loads(line) for line in lines(path)]
+def parsed_lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in sorted_lines(path)]
 
 
-def of_average(result: Iterable[dict]) -> list[dict]:
-    """Return the lines of AVG."""
-    return sorted((line for line in result if line["algorithm"] == "AVG"), key=itemgetter("collection"))
+def lines_of_average(lines: Iterable[dict]) -> list[dict]:
+    """Return the lines of AVG, sorted by collection."""
+    return sorted((line for line in lines if line["algorithm"] == "AVG"), key=itemgetter("collection"))
 
 
-def test_line_has_the_numbers_of_the_evaluation(collections, expected):
-    result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
+def test_line_has_the_numbers_of_the_evaluation(collections, expected_lines):
+    result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected_lines)}
     names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
-    assert len(result) == len(expected)
+    assert len(result) == len(expected_lines)
     assert sorted(result) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
@@ -56,7 +57,7 @@ def test_line_has_the_numbers_of_the_evaluation(collections, expected):
                 "parameters": row["parameter_count"],
                 "inputs": [strings.USES[code] for code in row["uses"]],
                 "in_sample": row["in_sample"],
-                "version": "0.1.0",
+                "version": __version__,
                 "options": {
                     "table": "whole-day", "folds": 5, "since": None, "same_day": True, "outlier_filter": True,
                     "next_day_at": None,
@@ -71,32 +72,32 @@ def test_progress_is_the_share_of_the_bytes(monkeypatch):
     tasks = [SimpleNamespace(collection=SimpleNamespace(size_bytes=size)) for size in (300, 100)]
     folder = SimpleNamespace(collections=range(1002))
     command._run(tasks, Mock(), folder, nullcontext())
-    numbers = ((0.0, "1,000"), (0.75, "1,001"), (1.0, "1,002"))
-    assert shown == [(share, f"collections: {count} of 1,002") for share, count in numbers]
+    assert shown == [
+        (0.0, "collections: 1,000 of 1,002"),
+        (0.75, "collections: 1,001 of 1,002"),
+        (1.0, "collections: 1,002 of 1,002"),
+    ]
 
 
-def test_run_resumes_after_being_killed_at_any_moment(collections, expected, start, run_here, tmp_path):
-    """Kill the first of two processes. One process then completes the same results.
-
-    The others notice that the first one is gone.
-    """
+def test_killed_run_is_completed_by_the_next(collections, expected_lines, start, run_here, tmp_path):
+    """The workers of the killed run end too, because they notice that their parent is gone."""
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
-    wait_for_lines(out, 4, process)
-    workers = children(process.pid)
+    wait_for_lines(out, 4, process)  # the first collection
+    workers = worker_processes(process.pid)
     assert len(workers) == 2
     process.kill()
     process.wait()
     wait_until(lambda: not any(map(is_running, workers)))
     written = out.read_bytes()
-    assert 4 <= written.count(b"\n") < len(expected)
+    assert 4 <= written.count(b"\n") < len(expected_lines)
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
-    assert lines(out) == expected
+    assert sorted_lines(out) == expected_lines
 
 
-def test_failures_are_recorded_and_can_be_retried(collections, expected, run_here, tmp_path, capsys):
+def test_failures_are_recorded_and_can_be_retried(collections, expected_lines, run_here, tmp_path, capsys):
     source, out = tmp_path / "source", tmp_path / "results.jsonl"
     shutil.copytree(collections, source)
     whole = (source / "0.anki2").read_bytes()
@@ -104,7 +105,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     (source / "shelf" / "notes.colpkg").write_text("no package")
     _store_odd_parameters(source / "shelf" / "1.anki2")
     (source / "deck.csv").write_text("id,did\n1,1\n")
-    arguments = ("benchmark", source, "--out", out, "--algorithms", "AVG,Your parameters", "--processes", 1)
+    arguments = ["benchmark", str(source), "--out", str(out), "--algorithms", "AVG,Your parameters", "--processes", "1"]
 
     first = run_here(*arguments)
     assert first.returncode == 1
@@ -112,7 +113,7 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     assert "Collections evaluated: 5 of 7.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
     assert "\n'Your parameters' has no result on shelf/1.anki2: The FSRS parameters of the preset " in first.stdout
-    errors = {line["collection"]: line for line in parsed(out) if "error" in line}
+    errors = {line["collection"]: line for line in parsed_lines(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
         "shelf/1.anki2": "Your parameters",
@@ -123,29 +124,29 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected, run_her
     assert str(tmp_path) not in out.read_text()
 
     before = out.read_bytes()
-    assert commands.run([*map(str, arguments)]) == 1  # what failed is not tried again ...
+    assert commands.run(arguments) == 1  # what failed is not tried again ...
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
     again = run_here(*arguments, "--retry")  # ... unless requested
     assert (again.returncode, again.stdout.splitlines()[0]) == (1, "Collections evaluated: 6 of 7.")
-    assert of_average(parsed(out)) == of_average(map(json.loads, expected))
-    assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
+    assert lines_of_average(parsed_lines(out)) == lines_of_average(map(json.loads, expected_lines))
+    failed = [line["collection"] for line in parsed_lines(out) if "error" in line]
+    assert failed == ["shelf/1.anki2", "shelf/notes.colpkg"]
 
-    codes = [commands.run([*map(str, arguments), "--shard", f"{number}/2"]) for number in (1, 2)]
+    codes = [commands.run([*arguments, "--shard", f"{number}/2"]) for number in (1, 2)]
     assert sorted(codes) == [0, 1], "each shard answers for its own collections"
 
-    (source / "shelf" / "notes.colpkg").unlink()  # what cannot be read may be taken away
+    (source / "shelf" / "notes.colpkg").unlink()  # a collection that failed may be deleted
     capsys.readouterr()
-    again = [*map(str, arguments)]
-    assert commands.run(again) == 2
+    assert commands.run(arguments) == 2
     assert "not in this folder: shelf/notes.colpkg. Give another" in " ".join(capsys.readouterr().err.split())
-    assert commands.run([*again, "--retry"]) == 0
-    assert commands.run(again) == 0
+    assert commands.run([*arguments, "--retry"]) == 0
+    assert commands.run(arguments) == 0
     assert "notes.colpkg" not in out.read_text() + capsys.readouterr().out
 
-    (source / "0.anki2").unlink()
+    (source / "0.anki2").unlink()  # but not one with results
     for more in ([], ["--retry"]):
-        assert commands.run([*again, *more]) == 2
+        assert commands.run([*arguments, *more]) == 2
         assert "not in this folder: 0.anki2. Give another --out" in " ".join(capsys.readouterr().err.split())
 
 
@@ -157,8 +158,8 @@ def _store_odd_parameters(path: Path) -> None:
 
 
 def test_failures_are_named_up_to_three():
-    of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
-    assert list(command._describe_failures({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
+    failures = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
+    assert list(command._describe_failures({"AVG": {"b": "It failed.", "a": "Another failed."}, None: failures})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),
         "  and 7 more",
         "'AVG' has no result on a and 1 more: Another failed.",
@@ -180,14 +181,14 @@ def test_failures_are_named_up_to_three():
         (["{empty}", "--next-day-at", "-5"], "--next-day-at cannot be -5."),
     ],
 )
-def test_errors_are_sentences(arguments, sentence, tmp_path, capsys):
+def test_bad_arguments_are_refused_in_one_line(arguments, sentence, tmp_path, capsys):
     assert commands.run(["benchmark", *(argument.format(empty=tmp_path) for argument in arguments)]) == 2
     err = capsys.readouterr().err
     assert contains_sentence(err, sentence.format(empty=tmp_path))
     assert err.count("\n") == 1
 
 
-def test_results_of_other_settings_are_not_mixed(collections, expected_file, capsys):
+def test_results_of_other_settings_are_not_mixed(collections, expected_file, tmp_path, capsys):
     before = expected_file.read_bytes()
     arguments = [str(collections), "--out", str(expected_file)]
     other = ["--folds", "3", "--no-same-day", "--no-outlier-filter", "--since", "2024-06-01"]
@@ -198,30 +199,29 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
         "Choose the same, or give another --out.\n"
     )
     assert expected_file.read_bytes() == before
+    shutil.copy(expected_file, tmp_path / "results.same-day.jsonl")
+    assert commands.run(["benchmark", str(collections), "--out", str(tmp_path), "--table", "same-day"]) == 2
+    assert "table: whole-day there, same-day now" in capsys.readouterr().err
 
 
 def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
     arguments = [str(collections), "--out", str(tmp_path), "--algorithms", "AVG,FSRS-6 default", "--processes", "1"]
     arguments += ["--shard", "1/3"]
     assert commands.run(["benchmark", *arguments, "--table", "same-day"]) == 0
-    second = (tmp_path / "results.same-day.jsonl").read_bytes()
+    same_day_alone = (tmp_path / "results.same-day.jsonl").read_bytes()
     assert not (tmp_path / "results.jsonl").exists()
     assert commands.run(["benchmark", *arguments, "--table", "both"]) == 0
-    assert (tmp_path / "results.same-day.jsonl").read_bytes() == second
+    assert (tmp_path / "results.same-day.jsonl").read_bytes() == same_day_alone
     out = capsys.readouterr().out
     assert out.index(TABLES["whole-day"]) < out.index(TABLES["same-day"])
-    first, second = (parsed(tmp_path / f"results{of}.jsonl") for of in ("", ".same-day"))
-    assert len(first) == len(second) == 4
-    assert {line["options"]["table"] for line in first} == {"whole-day"}
-    assert {line["options"]["table"] for line in second} == {"same-day"}
-    assert sum(line["reviews"] for line in second) > sum(line["reviews"] for line in first)
-
-    (tmp_path / "results.same-day.jsonl").replace(tmp_path / "results.jsonl")
-    assert commands.run(["benchmark", *arguments]) == 2
-    assert "table: same-day there, whole-day now" in capsys.readouterr().err
+    whole_day, same_day = (parsed_lines(tmp_path / f"results{infix}.jsonl") for infix in ("", ".same-day"))
+    assert len(whole_day) == len(same_day) == 4
+    assert {line["options"]["table"] for line in whole_day} == {"whole-day"}
+    assert {line["options"]["table"] for line in same_day} == {"same-day"}
+    assert sum(line["reviews"] for line in same_day) > sum(line["reviews"] for line in whole_day)
 
 
-def children(process: int) -> list[int]:
-    """Return the worker processes that this process has started."""
-    started = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
-    return [child for child in started if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+def worker_processes(process: int) -> list[int]:
+    """Return the numbers of the worker processes that this process has started."""
+    children = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]

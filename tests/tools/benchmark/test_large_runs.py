@@ -11,20 +11,14 @@ import pytest
 
 from tools.benchmark import command
 from tools.benchmark.collections import find_collections
+from tools.environment import ROOT
 from tools.simulate.dataset_writer import write_user
 from tools.summarize import command as summarize
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def block(page: str, language: str) -> str:
-    """Return the only block of that language on a page."""
-    (result,) = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.MULTILINE)
-    return str(result)
 
 
 @pytest.fixture(scope="module")
 def folder(simulations, tmp_path_factory):
+    """Return a data set of five people, whose numbers sort in another order as texts."""
     folder = tmp_path_factory.mktemp("dataset")
     for user in (1, 2, 3, 10, 12):
         write_user(simulations[user % 3], folder, user)
@@ -33,9 +27,6 @@ def folder(simulations, tmp_path_factory):
 
 def collections_in(*files: Path) -> list[str]:
     return [json.loads(line)["collection"] for file in files for line in file.read_text().splitlines()]
-
-
-# ---- shards
 
 
 def test_results_of_shards_are_joined(folder, tmp_path, capsys):
@@ -65,12 +56,11 @@ def test_invalid_shards_are_refused(shard, folder, tmp_path, capsys):
     assert "is not a shard like 2/8" in capsys.readouterr().err
 
 
-# ---- what the pages say
-
-
 def test_job_script_of_the_docs_runs(folder, tmp_path):
+    page = (ROOT / "docs" / "many.md").read_text()
+    (script,) = re.findall(r"^```bash\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     (tmp_path / "tools").symlink_to(ROOT / "tools")
-    (tmp_path / "benchmark.sbatch").write_text(block("many.md", "bash").replace("--algorithms all", "--algorithms AVG"))
+    (tmp_path / "benchmark.sbatch").write_text(script.replace("--algorithms all", "--algorithms AVG"))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for number in (1, 2):
         slurm = {"SLURM_ARRAY_TASK_ID": str(number), "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_CPUS_PER_TASK": "1"}

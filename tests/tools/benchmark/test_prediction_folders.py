@@ -24,27 +24,25 @@ ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 
 Key = tuple[str, str | None]
 
-NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
-
 
 @pytest.fixture(scope="module")
-def shelf(collections, tmp_path_factory):
-    """Return a folder of three collections with predictions of all reviews, of most of them, and of none."""
+def folder(collections, tmp_path_factory):
+    """Return a folder with three collections, and our predictions of all reviews, of most of them, and of none."""
     folder = tmp_path_factory.mktemp("external")
-    (folder / "shelf" / "inner").mkdir(parents=True)
+    (folder / "collections" / "inner").mkdir(parents=True)
     (folder / "mine" / "inner").mkdir(parents=True)
     for name in ("0.anki2", "2.anki2", "4.anki2"):
-        shutil.copy(collections / name, folder / "shelf" / ("inner" if name[0] == "2" else "") / name)
-    for number, lacking in (("0", 0), ("2", 30)):
+        shutil.copy(collections / name, folder / "collections" / ("inner" if name[0] == "2" else "") / name)
+    for number, n_missing in (("0", 0), ("2", 30)):
         evaluation = evaluate(sources.read(collections / f"{number}.anki2"), Options(("AVG", "FSRS-6 default")))
         header, *lines = to_csv(evaluation.predictions)
         path = folder / "mine" / ("inner/2.csv" if number == "2" else "0.anki2.csv")
-        path.write_text("".join([header, *lines[lacking:]]))
+        path.write_text("".join([header, *lines[n_missing:]]))
     return folder
 
 
-def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
-    run(["benchmark", str(shelf / "shelf"), "--out", str(out), *ALGORITHMS, *more])
+def _benchmark(folder: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
+    run(["benchmark", str(folder / "collections"), "--out", str(out), *ALGORITHMS, *more])
     return _read_results(out)
 
 
@@ -55,19 +53,19 @@ def _read_results(out: Path) -> dict[Key, dict[str, Any]]:
     return result
 
 
-def _external(shelf: Path) -> tuple[str, str]:
-    return "--external", f"Mine={shelf / 'mine'}#FSRS-6 default"
+def _external(folder: Path) -> tuple[str, str]:
+    return "--external", f"Mine={folder / 'mine'}#FSRS-6 default"
 
 
 @pytest.fixture(scope="module")
-def made_at_once(shelf, tmp_path_factory):
+def made_at_once(folder, tmp_path_factory):
     """Return the results of a run with these predictions from the beginning. Tests must not change them."""
-    folder = tmp_path_factory.mktemp("at-once")
-    _benchmark(shelf, folder, *_external(shelf))
-    return folder
+    out = tmp_path_factory.mktemp("at-once")
+    _benchmark(folder, out, *_external(folder))
+    return out
 
 
-def test_external_rows_are_scored_and_gaps_reported(shelf, made_at_once):
+def test_external_rows_are_scored_and_gaps_reported(folder, made_at_once):
     result = _read_results(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
@@ -80,7 +78,7 @@ def test_external_rows_are_scored_and_gaps_reported(shelf, made_at_once):
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv.",
     )
     assert len(result) == 3 * 3
-    assert str(shelf) not in (made_at_once / "results.jsonl").read_text()
+    assert str(folder) not in (made_at_once / "results.jsonl").read_text()
 
 
 @pytest.mark.parametrize(
@@ -110,12 +108,12 @@ def test_predictions_are_found_by_the_name_of_the_collection(tmp_path, collectio
         file.unlink()
 
 
-def test_external_row_can_be_added_later(shelf, made_at_once, tmp_path):
+def test_external_row_can_be_added_later(folder, made_at_once, tmp_path):
     at_once = _read_results(made_at_once)
-    _benchmark(shelf, tmp_path)
-    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
-    # A further run changes nothing.
-    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
+    _benchmark(folder, tmp_path)
+    assert _benchmark(folder, tmp_path, *_external(folder)) == at_once
+    # Another run changes nothing.
+    assert _benchmark(folder, tmp_path, *_external(folder)) == at_once
 
 
 @pytest.mark.parametrize(
@@ -125,7 +123,7 @@ def test_external_row_can_be_added_later(shelf, made_at_once, tmp_path):
         ("AVG=.", "A row cannot be named 'AVG'. Choose a name that no other row or group of rows has."),
     ],
 )
-def test_bad_external_options_are_refused(external, sentence, shelf, tmp_path, capsys):
-    assert run(["benchmark", str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
+def test_bad_external_options_are_refused(external, sentence, folder, tmp_path, capsys):
+    assert run(["benchmark", str(folder / "collections"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

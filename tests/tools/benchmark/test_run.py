@@ -55,12 +55,13 @@ def tasks(*names: str) -> list[Task]:
     return [Task(Collection(Path("/"), name, 1), Options()) for name in names]
 
 
-def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
+def errors_by_name(pool: FakePool, *names: str) -> dict[str, str]:
+    """Return the errors of the results, by collection."""
     result = {}
 
-    def take(task, done):
+    def take(task, lines):
         assert task.collection.name not in result  # nothing is counted twice
-        result[task.collection.name] = done[0]["error"]
+        result[task.collection.name] = lines[0]["error"]
 
     run_all(tasks(*names), pool, take)
     return result
@@ -69,21 +70,22 @@ def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
 @pytest.mark.parametrize("count", [50, 0])
 def test_all_tasks_are_done(count):
     names = [str(number) for number in range(count)]
-    assert outcomes(FakePool(), *names) == {name: f"seen {name}" for name in names}
+    assert errors_by_name(FakePool(), *names) == {name: f"seen {name}" for name in names}
 
 
 def test_collection_that_kills_its_process_is_found():
     names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
-    result = outcomes(FakePool("b", "y"), *names)
+    result = errors_by_name(FakePool("b", "y"), *names)
     assert result == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
 
 
 def test_single_death_of_a_process_loses_nothing():
     names = ("slow", "a", "b", "c")
-    assert outcomes(FakePool("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
+    assert errors_by_name(FakePool("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
 
 
-def test_requested_work_does_not_exceed_workers():
+def test_each_worker_has_at_most_one_waiting_task():
+    pool = FakePool()
     requested_count = finished_count = max_pending = 0
 
     def counted():
@@ -93,15 +95,15 @@ def test_requested_work_does_not_exceed_workers():
             max_pending = max(max_pending, requested_count - finished_count)
             yield task
 
-    def take(task, done):
+    def take(task, lines):
         nonlocal finished_count
         finished_count += 1
 
-    run_all(counted(), FakePool(), take)
-    assert (requested_count, finished_count, max_pending) == (40, 40, 6)
+    run_all(counted(), pool, take)
+    assert (requested_count, finished_count, max_pending) == (40, 40, 2 * pool.width)
 
 
 @pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])
 def test_run_ends_if_all_workers_are_gone(error):
     with pytest.raises(MachineNotReady, match="lost"):
-        outcomes(FakePool(error=error), "a", "b")
+        errors_by_name(FakePool(error=error), "a", "b")

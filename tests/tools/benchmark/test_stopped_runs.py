@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
@@ -15,46 +14,46 @@ from waiting import PATIENCE
 
 from tools.benchmark import results_format
 from tools.benchmark.results_file import ResultsFile
-from tools.environment import MachineNotReady
+from tools.environment import ROOT, MachineNotReady
 from tools.processes import processes
 
-#: So often the collections are copied that they are not finished before the signal comes.
+#: Number of copies of the collections, so that a run is not finished when the signal comes.
 COPIES = 2
 
 
 @pytest.fixture(scope="module")
-def many(collections, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("many")
+def copies(collections, tmp_path_factory):
+    """Return a folder with copies of the collections."""
+    folder = tmp_path_factory.mktemp("copies")
     for number in range(COPIES):
         shutil.copytree(collections, folder / f"copy{number}")
     return folder
 
 
 @pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_stopped_run_resumes(number, to_all, many, expected, start, run_here, temporary, tmp_path):
+def test_stopped_run_resumes(number, to_all, copies, expected_lines, start, run_here, temporary, tmp_path):
     out = tmp_path / "results.jsonl"
-    arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
+    arguments = ("benchmark", copies, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
     wait_for_lines(out, 1, process)
-    (os.killpg if to_all else os.kill)(process.pid, number)
+    send = os.killpg if to_all else os.kill
+    send(process.pid, number)
     messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert process.returncode == 128 + number
-    last_words = f"Finished results are in {out}. Run the same command to resume.\nCancelled.\n"
-    assert messages == last_words
+    assert messages == f"Finished results are in {out}. Run the same command to resume.\nCancelled.\n"
     assert list(temporary.iterdir()) == []
     written = out.read_text().splitlines()
-    assert 4 <= len(written) < COPIES * len(expected)
+    assert 4 <= len(written) < COPIES * len(expected_lines)
     assert not [line for line in written if "error" in json.loads(line)]
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
     assert out.read_text().splitlines()[: len(written)] == written
-    assert sorted(out.read_text().splitlines()) == sorted(
-        line.replace('"collection": "', f'"collection": "copy{copy}/') for line in expected for copy in range(COPIES)
-    )
+    prefixes = [f'"collection": "copy{number}/' for number in range(COPIES)]
+    renamed = [line.replace('"collection": "', prefix) for prefix in prefixes for line in expected_lines]
+    assert sorted(out.read_text().splitlines()) == sorted(renamed)
 
 
 def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
-
     about = {"version": "1", "options": {"folds": 5}}
     real = tmp_path / "real.jsonl"
     content = b"".join(
@@ -67,24 +66,22 @@ def test_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
 import os, signal, sys
 from pathlib import Path
 from tools.benchmark.results_file import ResultsFile
-from tools.environment import MachineNotReady
 if sys.argv[2] == "kill":
     Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
     results.forget_failures()
 """
-    root = Path(__file__).resolve().parents[3]
-    for how, code, kept in (("kill", -signal.SIGKILL, content), ("end", 0, b"")):
+    for how, code, expected in (("kill", -signal.SIGKILL, content), ("end", 0, b"")):
         command = [sys.executable, "-c", script, str(tmp_path), how]
-        assert subprocess.run(command, cwd=root, check=False).returncode == code
-        assert real.read_bytes() == kept
+        assert subprocess.run(command, cwd=ROOT, check=False).returncode == code
+        assert real.read_bytes() == expected
     assert (tmp_path / "results.jsonl").is_symlink()
     assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
     with ResultsFile(tmp_path, {"folds": 5}, "1") as results:
         assert None not in results.failures
 
 
-def test_death_of_a_process_is_reported_by_commands_that_do_not_try_again():
+def test_death_of_a_process_is_reported_if_work_is_not_repeated():
     with pytest.raises(MachineNotReady, match="A process died, perhaps for lack of memory"), processes(1) as pool:
         pool.submit(os._exit, 1).result()
 
