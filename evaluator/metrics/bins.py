@@ -3,7 +3,7 @@
 A review's cell is given by its interval, its number and the card's lapses so far, each on a logarithmic scale. The
 value is sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
 
-There are two published sets of constants. :data:`PAGE` is from the metric's own page, "The Metric" in the wiki of
+There are two published sets of constants. :data:`WIKI` is from the page "The Metric" in the wiki of
 open-spaced-repetition/fsrs4anki. :data:`BENCHMARK` is from the code of the benchmark, the optimizers and Anki. A
 perfect model does not score 0 on either, because a cell's share of recalled reviews scatters even if every prediction
 is the true probability. :func:`rmse_bins_floor` computes by how much.
@@ -24,7 +24,7 @@ from .metric import Metric
 #: is in the group with the label round(first * ratio^floor(log x / log ratio), digits). No lapses are a group too.
 BinConstants = Tuple[Tuple[float, float, int], ...]
 
-PAGE: BinConstants = ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))
+WIKI: BinConstants = ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))
 BENCHMARK: BinConstants = ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))
 
 #: Minimum interval in days. The benchmark counts an interval of no days as this long.
@@ -51,10 +51,10 @@ def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, l
         review_number: number of days on which the card has been seen (n,).
         lapses: number of earlier lapses of the card (n,).
     """
-    of_interval, of_number, of_lapses = constants
-    key = _group(np.maximum(elapsed_days, MIN_INTERVAL), *of_interval)
-    number_group = _group(review_number, *of_number)
-    lapse_group = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), *of_lapses))
+    interval_constants, number_constants, lapse_constants = constants
+    key = _group(np.maximum(elapsed_days, MIN_INTERVAL), *interval_constants)
+    number_group = _group(review_number, *number_constants)
+    lapse_group = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), *lapse_constants))
     for group in (number_group, lapse_group):
         key = key * (group.max(initial=0) + 1) + group
     cell: Ints = np.cumsum(np.bincount(key) > 0, dtype=np.int32)[key] - 1
@@ -106,22 +106,22 @@ def rmse_bins_excess(predicted: Floats, recalled: Ints, cell: Ints) -> float:
 METRICS = (
     Metric(
         "rmse_bins",
-        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.page_cells),
-        "with the constants of the metric's own page",
+        lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.wiki_cells),
+        'RMSE (bins) with the constants of the wiki page "The Metric"',
     ),
     Metric(
         "rmse_bins_benchmark",
         lambda scored: rmse_bins(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
-        "with those that the benchmark and Anki run",
+        "RMSE (bins) with the constants of the benchmark and of Anki",
     ),
     Metric(
         "rmse_bins_benchmark_floor",
         lambda scored: rmse_bins_floor(scored.predicted, scored.scoring.benchmark_cells),
-        "what chance alone would make of it, were all predictions true",
+        "the `rmse_bins_benchmark` that chance alone would cause if all predictions were true",
     ),
     Metric(
         "rmse_bins_benchmark_excess",
         lambda scored: rmse_bins_excess(scored.predicted, scored.recalled, scored.scoring.benchmark_cells),
-        "sqrt(value^2 - floor^2), 0 if the floor is higher",
+        "sqrt(`rmse_bins_benchmark`^2 - floor^2), 0 if the floor is higher",
     ),
 )

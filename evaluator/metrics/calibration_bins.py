@@ -16,6 +16,7 @@ from ..report import CalibrationBin
 from .bins import rmse_bins
 from .metric import Metric
 
+#: Number of groups.
 BINS = 20
 
 #: Left and right edges of the benchmark's groups, ln(b + 1) / ln(21): finer near 1.
@@ -41,8 +42,8 @@ def calibration(predicted: Floats, recalled: Ints) -> Tuple[CalibrationBin, ...]
     columns = (np.bincount(group, values, BINS).tolist() for values in (None, predicted, recalled))
     edges = LOG_SPACED_EDGES.tolist()
     return tuple(
-        CalibrationBin(left, right, said / n_reviews, remembered / n_reviews, n_reviews)
-        for left, right, n_reviews, said, remembered in zip(edges, edges[1:], *columns)
+        CalibrationBin(left, right, predicted_sum / n_reviews, recalled_sum / n_reviews, n_reviews)
+        for left, right, n_reviews, predicted_sum, recalled_sum in zip(edges, edges[1:], *columns)
         if n_reviews
     )
 

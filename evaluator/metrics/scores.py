@@ -104,7 +104,7 @@ METRICS = (
     Metric(
         "auc",
         lambda scored: auc(scored.predicted[scored.order], scored.recalled[scored.order]),
-        "None also if it is undefined",
+        "probability that a recalled review was predicted higher than a forgotten one; null if all outcomes are equal",
     ),
     Metric(
         "brier",

@@ -35,8 +35,10 @@ MIN_WIDTH = 0.001
 INITIAL_STEP = 32
 #: Number of times that the error at one width is the next width to try. After that the search halves.
 MAX_GUESSES = 3
-#: Minimum number of points of the grid, and of points at which the smoothed values are averaged.
-MIN_GRID, MIN_POINTS = 2_000, 200
+#: Minimum number of points of the grid together with its reflection.
+MIN_GRID = 2_000
+#: Minimum number of points at which smoothed values are read from the grid.
+MIN_POINTS = 200
 #: Constant added to the density, so that it is never 0.
 MIN_DENSITY = 0.0001
 
@@ -76,6 +78,7 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
 
 
 def _grid_size(step: int) -> int:
+    """Return the number of points of the grid for a width of this many steps."""
     return max(MIN_GRID, round(20 * STEPS / step)) // 2 + 1
 
 

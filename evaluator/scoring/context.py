@@ -29,9 +29,9 @@ class ScoringContext:
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review in RMSE (bins), with the constants of the wiki page and with those of the benchmark.
-        self.page_cells, self.benchmark_cells = (
+        self.wiki_cells, self.benchmark_cells = (
             bins.cells(constants, tested.elapsed_days, tested.review_number, tested.lapses)
-            for constants in (bins.PAGE, bins.BENCHMARK)
+            for constants in (bins.WIKI, bins.BENCHMARK)
         )
 
     @cached_property

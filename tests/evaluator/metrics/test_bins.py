@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.data.revlog import Ints
 from evaluator.derivatives import Floats
-from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
+from evaluator.metrics.bins import BENCHMARK, WIKI, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
 
 
 def test_floor_matches_hand_calculation():
@@ -37,7 +37,7 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
     return 1 / (1 + np.exp(-logit)), cells(constants, elapsed, number, lapses)
 
 
-@pytest.mark.parametrize("constants", [PAGE, BENCHMARK])
+@pytest.mark.parametrize("constants", [WIKI, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
 def test_perfect_model_scores_the_floor(n, constants):
     predicted, cell = simulated(n, constants)

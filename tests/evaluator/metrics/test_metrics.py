@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 from evaluator.data.revlog import Ints
 from evaluator.derivatives import Floats
 from evaluator.metrics import calibration_bins as cal
-from evaluator.metrics.bins import BENCHMARK, PAGE, cells, rmse_bins
+from evaluator.metrics.bins import BENCHMARK, WIKI, cells, rmse_bins
 from evaluator.metrics.scores import CLIP, auc, brier_score, log_loss_per_review, sort_order
 
 
@@ -88,7 +88,7 @@ class TestRMSEBins:
     @pytest.mark.parametrize(
         ("constants", "published"),
         [
-            (PAGE, ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))),
+            (WIKI, ((2.48, 2.57, 2), (1.52, 1.58, 0), (1.4, 1.48, 0))),
             (BENCHMARK, ((2.48, 3.62, 2), (1.99, 1.89, 0), (1.65, 1.73, 0))),
         ],
     )
@@ -118,7 +118,7 @@ class TestRMSEBins:
 
         Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
         """
-        cell = cells(PAGE, outcomes(1, 2, 1, 30), outcomes(2, 2, 2, 2), outcomes(0, 0, 0, 0))
+        cell = cells(WIKI, outcomes(1, 2, 1, 30), outcomes(2, 2, 2, 2), outcomes(0, 0, 0, 0))
         result = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), outcomes(1, 0, 1, 0), cell)
         assert result == pytest.approx(sqrt((3 * (2 / 3 - 0.8) ** 2 + 1 * (0 - 0.6) ** 2) / 4))
 
