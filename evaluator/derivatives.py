@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+#: Derivative of a result by one of its operands.
 Partial = Union[float, npt.NDArray[Any]]
 
 #: The derivative of a sum, by which nothing has to be multiplied.
@@ -143,10 +144,10 @@ def differentiate(
     Raises:
         TypeError: if the formula does not return a tuple.
     """
-    elements = len(extra[0])
+    n_elements = len(extra[0])
     result = LocalDerivatives([], [], [])
-    for start in range(0, max(elements, 1), CHUNK):
-        part = slice(start, min(start + CHUNK, elements))
+    for start in range(0, max(n_elements, 1), CHUNK):
+        part = slice(start, min(start + CHUNK, n_elements))
         tape = Tape()
         ws = [tape.variable(np.asarray(value)) for value in w]
         states = [tape.variable(s[part]) for s in state]
@@ -156,10 +157,10 @@ def differentiate(
         for k, output in enumerate(outputs):
             derivatives = tape.derivatives(output, states + ws)
             if start == 0:
-                result.values.append(np.empty(elements))
-                result.by_state.append([np.zeros(elements) for _ in states])
+                result.values.append(np.empty(n_elements))
+                result.by_state.append([np.zeros(n_elements) for _ in states])
                 used = [p for p, d in enumerate(derivatives[len(states) :]) if d is not None]
-                result.by_parameter.append([(p, np.empty(elements)) for p in used])
+                result.by_parameter.append([(p, np.empty(n_elements)) for p in used])
             result.values[k][part] = value_of(output)
             for j, by_state in enumerate(result.by_state[k]):
                 by_state[part] = 0.0 if derivatives[j] is None else derivatives[j]

@@ -94,7 +94,7 @@ def _advance(past: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -
 
 def _past_by_node(trie: Trie) -> Past:
     """Return the summary at the last target review in the history of each node."""
-    past = Past(*np.zeros((len(Past._fields), trie.nodes)))
+    past = Past(*np.zeros((len(Past._fields), trie.n_nodes)))
     past.same_day[:] = 1
     for level in list(trie.levels())[1:]:
         parent = trie.parent[level]

@@ -72,7 +72,7 @@ class Dataset:
         return self._training[inputs]
 
     def training_stop(self, reviews: TargetReviews, fold: int) -> int:
-        """Return how many of these training reviews precede the fold's first test review."""
+        """Return how many of these training reviews precede the first test review of the fold with this index."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
     def partitions(self, by: str, *, deleted_apart: bool = True) -> Iterator[Tuple[int, Bools, Dataset]]:
@@ -142,16 +142,19 @@ class Dataset:
         return self._labels[by]
 
     def label_with_deleted(self) -> Ints:
-        """Return the preset of each review's card, where deleted cards have the only preset in use, if there is one.
+        """Return the preset of each review's card, where deleted cards belong to the only preset in use.
 
-        If all reviewed cards are deleted, that is the only preset of the collection.
+        If all reviewed cards are deleted, that is the only preset of the collection. If several presets are in use,
+        deleted cards stay DELETED_CARD.
 
         Raises:
             DecksUnknown: if the source does not say which preset a card belongs to.
         """
         label = self.label("preset")
         in_use = set(np.unique(label).tolist()) - {DELETED_CARD} or {preset.preset_id for preset in self.presets}
-        return np.where(label == DELETED_CARD, in_use.pop(), label) if len(in_use) == 1 else label
+        if len(in_use) == 1:
+            label = np.where(label == DELETED_CARD, in_use.pop(), label)
+        return label
 
     def _label_rows(self, by: str) -> Ints:
         """Return the deck, preset or part of each row's card, as :meth:`label` does for reviews."""

@@ -21,21 +21,21 @@ class Fold:
         return slice(self.test_start, self.test_stop)
 
 
-def split(n_reviews: int, folds: int) -> Tuple[Fold, ...]:
-    """Return expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
+def split(n_reviews: int, n_folds: int) -> Tuple[Fold, ...]:
+    """Return expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(n_folds)``.
 
-    With m = reviews // (folds + 1), the last folds * m rows are tested, m rows per fold. Each fold is trained on all
-    rows before its test rows.
+    With m = n_reviews // (n_folds + 1), the last n_folds * m rows are tested, m rows per fold. Each fold is trained on
+    all rows before its test rows.
 
     Args:
         n_reviews: number of rows of the table.
-        folds: number of folds, at least 1.
+        n_folds: number of folds, at least 1.
 
     Raises:
-        TooFewReviews: if there are fewer reviews than folds + 1.
+        TooFewReviews: if there are fewer reviews than n_folds + 1.
     """
-    size = n_reviews // (folds + 1)
+    size = n_reviews // (n_folds + 1)
     if size == 0:
-        raise TooFewReviews(reviews=n_reviews, needed=folds + 1, folds=folds)
-    first = n_reviews - folds * size
-    return tuple(Fold(first + k * size, first + (k + 1) * size) for k in range(folds))
+        raise TooFewReviews(reviews=n_reviews, needed=n_folds + 1, folds=n_folds)
+    first = n_reviews - n_folds * size
+    return tuple(Fold(first + k * size, first + (k + 1) * size) for k in range(n_folds))

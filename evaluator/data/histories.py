@@ -57,7 +57,7 @@ class Trie:
     query_child: Ints
 
     @property
-    def nodes(self) -> int:
+    def n_nodes(self) -> int:
         """Number of distinct histories."""
         return len(self.parent)
 
@@ -84,7 +84,7 @@ class Trie:
     def required_nodes(self, query: Ints) -> Ints:
         """Return the nodes whose states are needed to predict at these queries, in ascending order."""
         new_nodes = self.query_node[query]
-        is_needed = np.zeros(self.nodes + 1, dtype=bool)
+        is_needed = np.zeros(self.n_nodes + 1, dtype=bool)
         # The last element stands for the missing parent of the first level.
         is_needed[-1] = True
         # This takes few steps, because most nodes have a query themselves.
@@ -97,17 +97,17 @@ class Trie:
     def subtrie(self, node: Ints, query: Ints) -> Trie:
         """Return the trie of these nodes and queries. All :meth:`required_nodes` of the queries must be included."""
         # The last element stands for the missing parent of the first level.
-        new_node = np.full(self.nodes + 1, -1)
+        new_node = np.full(self.n_nodes + 1, -1)
         new_node[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
-        levels = int(np.searchsorted(level_start, len(node)))
+        n_levels = int(np.searchsorted(level_start, len(node)))
         return Trie(
             parent=new_node[self.parent[node]],
             elapsed=self.elapsed[node],
             same_day=self.same_day[node],
             # It is often used as an index, which is faster in full width.
             rating=self.rating[node].astype(np.int64),
-            level_start=level_start[: levels + 1],
+            level_start=level_start[: n_levels + 1],
             query_node=new_node[self.query_node[query]],
             query_elapsed=self.query_elapsed[query],
             query_same_day=self.query_same_day[query],
@@ -131,7 +131,8 @@ class Histories(Trie):
             reviews: the table, whose rows become queries.
             inputs: the part of the histories that the algorithm sees.
         """
-        day, days_per_unit = (SECONDS_PER_DAY, 1 / SECONDS_PER_DAY) if inputs.fractional else (1, 1)
+        units_per_day = SECONDS_PER_DAY if inputs.fractional else 1
+        days_per_unit = 1 / SECONDS_PER_DAY if inputs.fractional else 1
         elapsed = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         interval_key = 2 * elapsed + (rows.elapsed_days == 0)
         rating = np.where(rows.rating > 1, 3, 1).astype(COMPACT_INT) if inputs.two_buttons else rows.rating
@@ -141,7 +142,9 @@ class Histories(Trie):
         step = np.flatnonzero(is_step)
         step_key = (4 * interval_key + rating - 1)[step]
         first_step = np.flatnonzero(rows.position[step] == 0)
-        parent, step_of_node, level_start, node_of_step = _build_trie(step_key, first_step, next_target[step], day)
+        parent, step_of_node, level_start, node_of_step = _build_trie(
+            step_key, first_step, next_target[step], units_per_day
+        )
         node_key = step_key[step_of_node]
 
         next_step = (np.cumsum(is_step) - is_step)[reviews.row]
@@ -199,7 +202,7 @@ def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
 
 def _days_since_first(trie: Trie) -> Numbers:
     """Return the days from the first to the last review of each node."""
-    time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
+    time = np.zeros(trie.n_nodes, dtype=trie.elapsed.dtype)
     for level in list(trie.levels())[1:]:
         time[level] = time[trie.parent[level]] + trie.elapsed[level]
     return time
@@ -243,7 +246,7 @@ def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[Bools, Ints]:
     return has_later_target, np.append(review[review >= 0], 0)[targets_so_far]
 
 
-def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -> Tuple[Ints, ...]:
+def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, units_per_day: int) -> Tuple[Ints, ...]:
     """Build the trie from the steps of all cards, sorted by card.
 
     Nodes of equal level and kind are in the order of the first review that needs them. So the order in which numbers
@@ -253,7 +256,7 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
         step_key: for each step, 8 * interval + 4 * (whether on the day of the step before) + rating - 1.
         first_step: index of each card's first step.
         next_target: for each step the index of the card's next review in the table of reviews.
-        day: the unit of intervals, as a step key counts a day.
+        units_per_day: number of units of a step key's interval in a day.
 
     Returns:
         The parent of each node, or -1; one of the steps of each node; the first node of each level, and the number of
@@ -265,7 +268,7 @@ def _build_trie(step_key: Ints, first_step: Ints, next_target: Ints, day: int) -
     needed_for = next_target[step_of_node]
     node_key = step_key[step_of_node]
     np.minimum.at(needed_for, node, next_target)
-    kind = np.where(node_key < 8 * day, 0, np.where(node_key & 3, 1, 2))
+    kind = np.where(node_key < 8 * units_per_day, 0, np.where(node_key & 3, 1, 2))
     order = stable_argsort(_pair_key(needed_for, 3 * level + np.where(level, kind, 0)))
     new_node = np.empty(len(order), dtype=COMPACT_INT)
     new_node[order] = np.arange(len(order))
@@ -301,7 +304,7 @@ def _number_nodes(step_key: Ints, first_step: Ints, size: Ints) -> Tuple[Ints, I
         node[step] = n_nodes + node_index
         steps_of_levels.append(step[first])
         level_first = n_nodes
-        n_nodes = n_nodes + len(first)
+        n_nodes += len(first)
         continues = (step < last_step) & (np.bincount(node_index) > 1)[node_index]
         step = step[continues] + 1
         last_step = last_step[continues]

@@ -103,18 +103,18 @@ def prepare_reviews(
         The rows, the table, and the outcome of each row of the log, see :mod:`.row_accounting`.
     """
     rows, outcome, in_time_order = _card_rows(snapshot)
-    first = rows.position == 0
-    start, size = runs(first)
-    later_day = rows.elapsed_days > 0
+    is_first = rows.position == 0
+    start, size = runs(is_first)
+    is_later_day = rows.elapsed_days > 0
     if table == SAME_DAY_TABLE:
         is_target = rows.elapsed_seconds > 0
-        review_number = _running_count(is_target & later_day, start, size) + 1
+        review_number = _running_count(is_target & is_later_day, start, size) + 1
         is_lapse = rows.rating == 1
-        set_outcomes(outcome, rows.log_row, first_review=first, same_second=~is_target)
+        set_outcomes(outcome, rows.log_row, first_review=is_first, same_second=~is_target)
     else:
-        review_number = _running_count(later_day, start, size) + 1
-        is_lapse = later_day & (rows.rating == 1)
-        is_second = later_day & (review_number == 2)
+        review_number = _running_count(is_later_day, start, size) + 1
+        is_lapse = is_later_day & (rows.rating == 1)
+        is_second = is_later_day & (review_number == 2)
         is_cut_off = np.zeros(len(rows), dtype=bool)
         if outlier_filter:
             second = np.flatnonzero(is_second)
@@ -123,8 +123,8 @@ def prepare_reviews(
             is_cut_off = np.repeat(is_cut_off[start], size)
         step = "same_day" if same_day else "same_day_left_out"
         reasons = {
-            "first_review": first,
-            step: ~later_day,
+            "first_review": is_first,
+            step: ~is_later_day,
             "outlier": is_cut_off & is_second,
             "after_outlier": is_cut_off,
         }
@@ -146,13 +146,13 @@ def prepare_reviews(
         elapsed_days=rows.elapsed_days[target_row],
         review_number=review_number[target_row].astype(COMPACT_INT),
         lapses=lapses[target_row].astype(COMPACT_INT),
-        recalled=_outcomes_of(rows, target_row),
+        recalled=_recalled(rows, target_row),
         elapsed_seconds=rows.elapsed_seconds[target_row],
         scheduled=revlog.interval[log_row[before]].astype(COMPACT_INT),
     )
     if table == WHOLE_DAY_TABLE and not same_day:
         # The days since the previous row stay as they are, because a day is not crossed within a day.
-        rows, reviews = restrict_rows(rows, reviews, first | later_day)
+        rows, reviews = restrict_rows(rows, reviews, is_first | is_later_day)
         position = np.arange(len(rows)) - np.repeat(*runs(rows.position == 0))
         rows = replace(rows, position=position.astype(COMPACT_INT))
     return rows, reviews, outcome
@@ -162,10 +162,11 @@ def training_reviews_with_times(rows: CardRows, since_day: float) -> TargetRevie
     """Return the reviews of the same-day table since that day, as counted in :attr:`CardRows.day`."""
     row = np.flatnonzero((rows.elapsed_seconds > 0) & (rows.day >= since_day)).astype(COMPACT_INT)
     row = row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
-    return TargetReviews(row, rows.review_id[row], _outcomes_of(rows, row))
+    return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
 
 
-def _outcomes_of(rows: CardRows, row: Ints) -> Ints:
+def _recalled(rows: CardRows, row: Ints) -> Ints:
+    """Return 1 for each of these indices of rows whose answer was not Again, otherwise 0."""
     return (rows.rating[row] > 1).astype(COMPACT_INT)
 
 
@@ -207,10 +208,10 @@ def _card_rows(snapshot: Snapshot) -> Tuple[CardRows, Ints, Ints]:
     review_id = revlog.review_id[log_row]
     # Skip the sort if the log was read from a collection, which is sorted already.
     if not (review_id[1:] > review_id[:-1]).all():
-        repeated = np.ones(len(log_row), dtype=bool)
+        is_repeated = np.ones(len(log_row), dtype=bool)
         first = np.unique(review_id, return_index=True)[1]
-        repeated[first] = False
-        set_outcomes(outcome, log_row, repeated=repeated)
+        is_repeated[first] = False
+        set_outcomes(outcome, log_row, repeated=is_repeated)
         log_row = log_row[first]
     in_time_order = log_row
     # Sort ids as unsigned integers, because a file may have negative ones.
@@ -282,15 +283,15 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
         first_rating: of each card (n,).
         elapsed_days: days from its first review to the first one on a later day (n,).
     """
-    outlier = np.zeros(len(elapsed_days), dtype=bool)
+    is_outlier = np.zeros(len(elapsed_days), dtype=bool)
     for rating in (1, 2, 3, 4):
         cards = np.flatnonzero(first_rating == rating)
         values, value_index, counts = np.unique(elapsed_days[cards], return_inverse=True, return_counts=True)
         order = np.lexsort((-values, counts))
         is_removed = (counts < 6) | (values > (365 if rating == 4 else 100))
         is_removed[order] |= np.cumsum(counts[order]) < max(0.05 * len(cards), 20)
-        outlier[cards] = is_removed[value_index]
-    return outlier
+        is_outlier[cards] = is_removed[value_index]
+    return is_outlier
 
 
 def locate_cards(card_id: Ints, requested: Ints) -> Tuple[Ints, Bools]:

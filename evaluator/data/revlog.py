@@ -23,7 +23,6 @@ SECONDS_PER_DAY = 86_400
 #: Maximum number of rows of a review log, and of cards. It stands for 1,000 reviews a day for 27 years.
 MAX_ROWS = 10_000_000
 
-
 #: Anki's numbers of the answers.
 AGAIN = 1
 HARD = 2
@@ -246,6 +245,6 @@ class Snapshot:
 
     def until(self, instant_ms: int) -> Snapshot:
         """Return the snapshot without the rows of the review log after that instant, in milliseconds since 1970."""
-        rows = self.revlog.review_id <= instant_ms
-        days = None if self.elapsed_days is None else self.elapsed_days[rows]
-        return replace(self, revlog=self.revlog.take(rows), elapsed_days=days)
+        row_mask = self.revlog.review_id <= instant_ms
+        elapsed_days = None if self.elapsed_days is None else self.elapsed_days[row_mask]
+        return replace(self, revlog=self.revlog.take(row_mask), elapsed_days=elapsed_days)

@@ -74,8 +74,8 @@ def with_parts(snapshot: Snapshot, parts: Sequence[Tuple[str, Sequence[int]]]) -
         if not matches.any():
             raise PartEmpty(search=search)
         if part[matches].any():
-            other = int(part[matches].max())
-            raise PartsOverlap(one=searches[other - 1], other=search, cards=int((part[matches] == other).sum()))
+            earlier = int(part[matches].max())
+            raise PartsOverlap(one=searches[earlier - 1], other=search, cards=int((part[matches] == earlier).sum()))
         part[matches] = number
     return replace(snapshot, cards=replace(snapshot.cards, part=part), parts=searches)
 
@@ -98,6 +98,7 @@ def _cards_of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
 
 
 def _cards_of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
+    """Return the choice as the collection spells it, and the ids of the cards with a preset of that name."""
     cards = snapshot.cards
     if cards is None or cards.preset_id is None or snapshot.presets is None:
         raise DecksUnknown(what="preset")

@@ -195,8 +195,8 @@ class Events:
     """
 
     def __init__(self, trie: Trie) -> None:
-        self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
-        later = trie.nodes - roots
+        self.roots = roots = int(trie.level_start[1]) if trie.n_nodes else 0
+        later = trie.n_nodes - roots
         has_child = trie.query_child >= 0
         childless = np.flatnonzero(~has_child)
 

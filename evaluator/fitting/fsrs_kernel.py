@@ -76,10 +76,10 @@ class _Layout:
     """
 
     def __init__(self, trie: Trie) -> None:
-        self.size = trie.nodes
+        self.size = trie.n_nodes
         self.rating = trie.rating
         self.parent = trie.parent
-        roots = int(trie.level_start[1]) if trie.nodes else 0
+        roots = int(trie.level_start[1]) if trie.n_nodes else 0
         self.roots = slice(0, roots)
         same_day = trie.elapsed < 1
         # The roots, whose elapsed days are 0, come first.
@@ -118,7 +118,7 @@ class FSRSReplay(HandDerivedReplay):
     """FSRS-5 or FSRS-6 on a trie."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
-        self.precision = precision = precision_for(trie.nodes)
+        self.precision = precision = precision_for(trie.n_nodes)
         super().__init__(lambda w: _Parameters(algorithm, w, precision))
         self.trie = trie
         self.layout = layout = _Layout(trie)

@@ -39,7 +39,7 @@ class Recurrence(Replay):
         for number, level in enumerate(self._levels):
             if number == 0:
                 new_state = self.algorithm.first(parameters, trie.rating[level])
-                state = tuple(np.empty(trie.nodes) for _ in new_state)
+                state = tuple(np.empty(trie.n_nodes) for _ in new_state)
             else:
                 old_state = tuple(s[trie.parent[level]] for s in state)
                 new_state = self.algorithm.step(parameters, old_state, trie.elapsed[level], trie.rating[level])
@@ -69,7 +69,7 @@ class Recurrence(Replay):
         trie = self.trie
         roots = self._levels[0].stop
         (first, step, recall) = local
-        by_state = [np.zeros(trie.nodes) for _ in first.values]
+        by_state = [np.zeros(trie.n_nodes) for _ in first.values]
         _add_by_index(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             span = slice(level.start - roots, level.stop - roots)
@@ -93,7 +93,7 @@ class Recurrence(Replay):
         trie = self.trie
         roots = self._levels[0].stop
         (first, step, recall) = local
-        tangents = [np.zeros((parameters, trie.nodes)) for _ in first.values]
+        tangents = [np.zeros((parameters, trie.n_nodes)) for _ in first.values]
         for tangent, by_first_parameter, by_step_parameter in zip(tangents, first.by_parameter, step.by_parameter):
             for p, derivative in by_first_parameter:
                 tangent[p, :roots] = derivative

@@ -34,8 +34,8 @@ class TraceReplay(Replay):
 
     def _totals_at_queries(self, w: Floats) -> Tuple[Floats, Floats]:
         """Return the total of the traces at each query (M,), and its derivatives by the parameters (P, M)."""
-        total = np.zeros(self.trie.nodes)
-        slope = np.zeros((len(w), self.trie.nodes))
+        total = np.zeros(self.trie.n_nodes)
+        slope = np.zeros((len(w), self.trie.n_nodes))
         for level, pairs in self._levels:
             total[level], slope[:, level] = self._totals(w, pairs, total, slope)
         return self._totals(w, self._pairs, total, slope)

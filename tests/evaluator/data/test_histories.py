@@ -32,7 +32,7 @@ def check_histories(t: Table, clock: Clock) -> None:
     rows, _ = slow_table(t.log, clock.next_day_at)
     for same_day in (False, True):
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else Inputs())
-        paths = [path(h, node) for node in range(h.nodes)]
+        paths = [path(h, node) for node in range(h.n_nodes)]
         queries = []
         for row, position in zip(rows, h.query_of_review, strict=True):
             history = row.history_same_day if same_day else row.history
@@ -43,7 +43,7 @@ def check_histories(t: Table, clock: Clock) -> None:
         assert h.n_queries == len(set(queries))
         prefixes = {history[:n] for history, _ in queries for n in range(1, len(history) + 1)}
         assert {tuple(p) for p in paths} == prefixes
-        assert h.nodes == len(prefixes)
+        assert h.n_nodes == len(prefixes)
         check_order(h)
 
 
@@ -51,7 +51,7 @@ def check_order(h: Histories) -> None:
     """Check that levels are consecutive, nodes sorted by branch within a level, and queries sorted by node."""
     levels = list(h.levels())
     assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
-    assert (levels[-1].stop if levels else 0) == h.nodes
+    assert (levels[-1].stop if levels else 0) == h.n_nodes
     for number, level in enumerate(levels):
         assert level.stop > level.start
         parents = h.parent[level]
