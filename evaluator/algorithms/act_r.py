@@ -64,7 +64,7 @@ class ACTR(Trace):
         # h scales the time since a review.
         Parameter(0.025, 0.001, 1, width=1.0, log=True),
     )
-    remembers = True
+    uses_total = True
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         a, c, _, _, h = w

@@ -7,18 +7,19 @@ from enum import Enum
 from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.folds import Fold
 from ..data.histories import Inputs, Trie
 from ..data.reviews import Reviews
 from ..data.revlog import Sm2Settings
+from ..derivatives import Floats
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: A NumPy array, or an :class:`evaluator.derivatives.Variable` while derivatives are computed.
 Array = Any
 #: Lower bound of a stability in the same-day table, in days.
 SAME_DAY_MIN_STABILITY = 0.0001
+#: State of a card, an array for each of its numbers.
 State = Tuple[Array, ...]
 
 
@@ -42,29 +43,29 @@ class Parameter:
 class Recency:
     """Training weights that grow from the oldest review to the newest.
 
-    They are least + (1 - least) x^power, where x rises from 0 to 1.
+    They are oldest + (1 - oldest) x^power, where x rises from 0 to 1.
     """
 
-    least: float  #: weight of the oldest review
+    oldest: float  #: weight of the oldest review
     power: float
     reaches_1: bool = True  #: whether x of the newest of n reviews is 1 instead of 1 - 1/n
 
-    def weights(self, reviews: int) -> npt.NDArray[np.float64]:
+    def weights(self, n_reviews: int) -> Floats:
         """Return the weights of this many reviews, the oldest first."""
-        x = np.linspace(0.0, 1.0, reviews, endpoint=self.reaches_1)
-        weights: npt.NDArray[np.float64] = self.least + (1 - self.least) * x**self.power
+        x = np.linspace(0.0, 1.0, n_reviews, endpoint=self.reaches_1)
+        weights: Floats = self.oldest + (1 - self.oldest) * x**self.power
         return weights
 
 
 #: Recency weights of FSRS's optimizers up to FSRS-6.
-RECENCY = Recency(least=0.25, power=3)
+RECENCY = Recency(oldest=0.25, power=3)
 
 
 @dataclass(frozen=True)
 class Training:
     """How an algorithm learns from the reviews before a fold."""
 
-    recency: Recency = Recency(least=1.0, power=1)  #: weights of the reviews; by default all weigh the same
+    recency: Recency = Recency(oldest=1.0, power=1)  #: weights of the reviews; by default all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, or None for all
     by: Optional[Literal["deck", "preset"]] = None  #: set if each deck or preset gets its own parameters
     from_shared: bool = True  #: whether these stay near parameters that all share, unlike in Anki
@@ -162,7 +163,7 @@ class Baseline(Algorithm):
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         return self.uses
 
-    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
         """Return the probability of recall of each tested review (m,), fold after fold.
 
         A prediction may depend on earlier reviews only.
@@ -184,7 +185,7 @@ class Parametric(Algorithm):
         raise NotImplementedError
 
     @property
-    def defaults(self) -> npt.NDArray[np.float64]:
+    def defaults(self) -> Floats:
         """Default parameters (P,)."""
         return np.array([p.default for p in self.parameters])
 
@@ -194,11 +195,11 @@ class Parametric(Algorithm):
             return len(self.training.only)
         return len(self.parameters) if self.training is not None or self.source is Source.ANKI else 0
 
-    def penalty(self, w: npt.NDArray[np.float64]) -> Tuple[float, npt.NDArray[np.float64]]:
+    def penalty(self, w: Floats) -> Tuple[float, Floats]:
         """Return an additional training loss at parameters w (P,) and its gradient (P,)."""
         return 0.0, np.zeros(len(w))
 
-    def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def effective(self, w: Floats) -> Floats:
         """Return the parameters (..., P) with which ``w`` (..., P) predicts. FSRS-7 puts some of them in order."""
         return w
 
@@ -233,12 +234,12 @@ class Exponential(Recurrent):
 class Trace(Parametric):
     """An algorithm that sums the traces of all earlier reviews of a card. Its formulas are element-wise."""
 
-    remembers: ClassVar[bool] = False  #: whether a trace depends on the total at its own review
+    uses_total: ClassVar[bool] = False  #: whether a trace depends on the total at its own review
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         """Return the trace of a review ``age`` days ago that was answered with ``rating``.
 
-        ``total_then`` is the total just before that review. It is always 0 unless the algorithm ``remembers``.
+        ``total_then`` is the total just before that review. It is always 0 unless the algorithm ``uses_total``.
         """
         raise NotImplementedError
 
@@ -255,7 +256,7 @@ class Encoder(Parametric):
     ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
-    def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
+    def encode(self, trie: Trie) -> Floats:
         """Return the features at each query (M, K)."""
         raise NotImplementedError
 

@@ -6,21 +6,23 @@ import math
 from typing import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.folds import Fold
 from ..data.reviews import Reviews
+from ..derivatives import Floats
 from ..report import AVERAGE
 from .algorithm import Baseline
 
-#: Initial log odds of MOVING-AVG, and its step per unit of error.
-START, STEP = 1.2, 0.3
+#: Initial log odds of MOVING-AVG.
+START = 1.2
+#: Change of the log odds of MOVING-AVG per unit of error.
+STEP = 0.3
 
 
 class Average(Baseline):
     """AVG, which predicts for each review of a fold the share of recalled reviews before the fold."""
 
-    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
         return np.concatenate(
             [np.full(fold.test_stop - fold.test_start, reviews.recalled[: fold.test_start].mean()) for fold in folds]
         )
@@ -29,7 +31,7 @@ class Average(Baseline):
 class MovingAverage(Baseline):
     """MOVING-AVG, which follows the outcomes of all cards, also within a fold. It needs no training."""
 
-    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
+    def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
         log_odds = START
         predicted = []
         for recalled in reviews.recalled.tolist():

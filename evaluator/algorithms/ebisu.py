@@ -19,14 +19,17 @@ import numpy as np
 
 from .algorithm import Array, Recurrent, State
 
-#: The prior: alpha, beta, and T in days.
-ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
+#: The prior, with T in days.
+ALPHA = 0.2
+BETA = 0.2
+DAYS = 512.0
 MIN_ELAPSED = 0.001  #: smallest time between reviews, in days
 STEPS = 100  #: maximum number of steps of the search for the half-life, which usually takes 10
 TOLERANCE = 1e-11  #: largest distance from 1/2 at which the search ends
 
 #: The terms of Stirling's series, B_2k / (2k (2k - 1)), the last one first: Abramowitz & Stegun (1964), 6.1.41.
 _STIRLING = (1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)
+#: Number by which x is raised, because Stirling's series is more exact for a larger x.
 _SHIFT = 10
 
 
@@ -73,7 +76,7 @@ def _solve_for_half(function: Callable[[Array], Array], start: Array) -> Array:
 
     The search in log x is regula falsi with the Illinois rule, which halves the value at the end that stays in place.
     """
-    low, high = np.log(start), np.log(start)
+    low = high = np.log(start)
     distance = 1.0
     while (too_low := function(np.exp(high)) > 0.5).any():
         high = np.where(too_low, high + distance, high)
@@ -96,7 +99,8 @@ def _solve_for_half(function: Callable[[Array], Array], start: Array) -> Array:
         is_above = value > 0
         low_value = np.where(is_above, value, low_value / 2)
         high_value = np.where(is_above, high_value / 2, value)
-        low, high = np.where(is_above, middle, low), np.where(is_above, high, middle)
+        low = np.where(is_above, middle, low)
+        high = np.where(is_above, high, middle)
     return np.exp(middle)
 
 

@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from typing import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from ..data.folds import Fold
 from ..data.reviews import Reviews
 from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..errors import ReviewsUncovered
 from .algorithm import Baseline
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

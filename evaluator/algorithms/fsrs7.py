@@ -97,7 +97,7 @@ PARAMETERS = (
 )
 
 #: Recency weights published with FSRS-7.
-RECENCY = Recency(least=0.0667, power=11.25, reaches_1=False)
+RECENCY = Recency(oldest=0.0667, power=11.25, reaches_1=False)
 
 
 class FSRS7(Recurrent):

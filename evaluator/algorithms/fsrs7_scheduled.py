@@ -24,8 +24,10 @@ GOOD = np.array([3, 3])
 REVIEWS = 10
 #: Desired retentions of the two cards on which the penalties are computed.
 TARGETS = np.array([0.9, 0.99])
-#: Weights of the penalties P1 and P2.
-GROWTH_WEIGHT, MINUTES_WEIGHT = 0.5, 0.0015
+#: Weight of the penalty P1.
+GROWTH_WEIGHT = 0.5
+#: Weight of the penalty P2.
+MINUTES_WEIGHT = 0.0015
 #: Smallest mean of the intervals of less than a day that is not penalized, in days. It is ten minutes.
 MIN_MEAN_INTERVAL = 1 / 144
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..data.histories import Trie
 from .algorithm import Array, Training, sigmoid
-from .layers import NetworkToTheSecond, dense, inputs, norm
+from .layers import ExactTimeNetwork, dense, inputs, norm
 from .weights import last_layer, load
 
+#: Number of hidden units.
 SIZE = 7
 
 
@@ -38,7 +39,7 @@ def _recurrent_outputs(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     return np.concatenate(outputs) if outputs else x
 
 
-class GRU(NetworkToTheSecond):
+class GRU(ExactTimeNetwork):
     """GRU, whose last layer is trained and whose other layers are frozen."""
 
     weights = load("gru")

@@ -23,8 +23,10 @@ from .fsrs5 import FACTOR
 
 #: Number of inputs, the interval and the rating.
 INPUTS = 2
-#: Hidden units of GRU (39) and of GRU-P.
-SIZE, SIZE_P = 2, 8
+#: Number of hidden units of GRU (39).
+SIZE = 2
+#: Number of hidden units of GRU-P.
+SIZE_P = 8
 #: Width of the prior of the weights of GRU-P.
 WIDTH_P = 0.2
 

@@ -83,7 +83,7 @@ class Network(Encoder):
         return features[trie.query_node]
 
 
-class NetworkToTheSecond(Network):
+class ExactTimeNetwork(Network):
     """A network whose features are the activations below its three heads, which form a :func:`mixture`."""
 
     inputs = FRACTIONAL_DAYS

@@ -34,7 +34,7 @@ DEVIATIONS = (
 #: from 0.3 to 5, this one has the lowest mean held-out log loss on simulated and real review logs.
 WIDTH = 3.0
 
-RECENCY = Recency(least=0.1, power=4)
+RECENCY = Recency(oldest=0.1, power=4)
 
 
 class Past(NamedTuple):

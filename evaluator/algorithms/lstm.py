@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.histories import Trie
 from .algorithm import Array, Training, sigmoid
-from .layers import NetworkToTheSecond, dense, inputs, norm
+from .layers import ExactTimeNetwork, dense, inputs, norm
 from .weights import last_layer, load
 
 
@@ -37,7 +37,7 @@ def recurrent_outputs(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> A
     return np.concatenate(outputs) if outputs else x
 
 
-class LSTM(NetworkToTheSecond):
+class LSTM(ExactTimeNetwork):
     """LSTM, whose last layer is trained and whose other layers are frozen."""
 
     weights = load("lstm")

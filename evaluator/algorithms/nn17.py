@@ -13,15 +13,27 @@ from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating, 
 MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 MIN_RECALL, MAX_RECALL = 0.0001, 0.9999
 
-#: Index of the first parameter of each network, in the order of the file. The networks give weighted recall, the next
-#: difficulty, the stability after a lapse, and the increase of stability. The last one weighs the increase by its own
-#: network against the increase by SM-17's formula.
-RECALL, DIFFICULTY, LAPSE, INCREASE, BEST_INCREASE = 11, 17, 23, 28, 34
-#: Index of the first parameter of the initial stabilities, the initial difficulties, and SM-17's formula.
-S0, D0, SINC = 0, 4, 8
+# The index of the first parameter of each group, in the order of the file.
+#: The stability after each first rating.
+S0 = 0
+#: The difficulty after each first rating.
+D0 = 4
+#: SM-17's formula for the increase of stability.
+SINC = 8
+#: The network for weighted recall.
+RECALL = 11
+#: The network for the next difficulty.
+DIFFICULTY = 17
+#: The network for the stability after a lapse.
+LAPSE = 23
+#: The network for the increase of stability.
+INCREASE = 28
+#: The network that weighs this increase against that of SM-17's formula.
+BEST_INCREASE = 34
 
 
 def _parameters() -> Tuple[Parameter, ...]:
+    """Return the pretrained weights with the bounds and priors of all groups."""
     result = list(weights.parameters(weights.load("nn17"), width=0.5))
     for i in range(4):
         result[S0 + i] = Parameter(result[S0 + i].default, MIN_STABILITY, 100, width=2.0, log=True)

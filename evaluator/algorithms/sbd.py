@@ -25,7 +25,7 @@ from .algorithm import Array, Parameter, Recurrent, State, Training
 from .fsrs7 import RECENCY
 
 #: Mean weight of the reviews in training.
-MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
+MEAN_WEIGHT = RECENCY.oldest + (1 - RECENCY.oldest) / (RECENCY.power + 1)
 #: Width of the prior, as a multiple of the published standard deviation.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 

@@ -19,7 +19,7 @@ class TraceReplay(Replay):
         self.algorithm = algorithm
         self.trie = trie
         self._pairs = earlier_reviews(trie)
-        self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
+        self._levels = list(earlier_reviews_by_level(trie)) if algorithm.uses_total else []
 
     def linearize(self, w: Floats) -> Linearization:
         (total, slope) = self._totals_at_queries(w)

@@ -13,8 +13,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from evaluator.algorithms.external import ExternalPredictions, Floats
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.data.revlog import Ints, Revlog
+from evaluator.derivatives import Floats
 from evaluator.errors import BadPredictions, FileMissing
 from tools.arguments import parse_path
 from tools.sources import csv_log

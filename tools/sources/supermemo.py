@@ -14,8 +14,9 @@ from typing import TextIO
 
 import numpy as np
 
-from evaluator.algorithms.external import Floats, RecordedPredictions
+from evaluator.algorithms.external import RecordedPredictions
 from evaluator.data.revlog import Clock, Snapshot
+from evaluator.derivatives import Floats
 from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
 from tools.sources.stated import snapshot_of

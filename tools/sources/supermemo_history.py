@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.algorithms.external import Floats
 from evaluator.data.revlog import Bools, Snapshot
+from evaluator.derivatives import Floats
 from evaluator.errors import UnreadableText
 from tools.sources.anki_10k import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, open_text, read_date, snapshot_with
