@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..derivatives import Floats
 from .reviews import COMPACT_INT, CardRows, TargetReviews, is_run_start, runs, stable_argsort
-from .revlog import SECONDS_PER_DAY, Bools, Ints
+from .revlog import AGAIN, GOOD, SECONDS_PER_DAY, Bools, Ints
 
 Numbers = npt.NDArray[Any]
 
@@ -135,7 +135,7 @@ class Histories(Trie):
         days_per_unit = 1 / SECONDS_PER_DAY if inputs.fractional else 1
         elapsed = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         interval_key = 2 * elapsed + (rows.elapsed_days == 0)
-        rating = np.where(rows.rating > 1, 3, 1).astype(COMPACT_INT) if inputs.two_buttons else rows.rating
+        rating = np.where(rows.rating > AGAIN, GOOD, AGAIN).astype(COMPACT_INT) if inputs.two_buttons else rows.rating
         has_later_target, next_target = _next_target(rows, reviews)
         is_step = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
         is_step &= has_later_target

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from .revlog import MAX_KIND, SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
+from .revlog import AGAIN, EASY, GOOD, HARD, MAX_KIND, SECONDS_PER_DAY, Bools, Columns, Ints, Snapshot
 from .row_accounting import OUTCOME, set_outcomes
 
 #: Minimum review id. Smaller ones are before the year 1, so they are damaged.
@@ -109,11 +109,11 @@ def prepare_reviews(
     if table == SAME_DAY_TABLE:
         is_target = rows.elapsed_seconds > 0
         review_number = _running_count(is_target & is_later_day, start, size) + 1
-        is_lapse = rows.rating == 1
+        is_lapse = rows.rating == AGAIN
         set_outcomes(outcome, rows.log_row, first_review=is_first, same_second=~is_target)
     else:
         review_number = _running_count(is_later_day, start, size) + 1
-        is_lapse = is_later_day & (rows.rating == 1)
+        is_lapse = is_later_day & (rows.rating == AGAIN)
         is_second = is_later_day & (review_number == 2)
         is_cut_off = np.zeros(len(rows), dtype=bool)
         if outlier_filter:
@@ -167,7 +167,7 @@ def training_reviews_with_times(rows: CardRows, since_day: float) -> TargetRevie
 
 def _recalled(rows: CardRows, row: Ints) -> Ints:
     """Return 1 for each of these indices of rows whose answer was not Again, otherwise 0."""
-    return (rows.rating[row] > 1).astype(COMPACT_INT)
+    return (rows.rating[row] > AGAIN).astype(COMPACT_INT)
 
 
 def restrict_rows(rows: CardRows, reviews: Reviews, row_mask: Bools) -> Tuple[CardRows, Reviews]:
@@ -284,11 +284,11 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
         elapsed_days: days from its first review to the first one on a later day (n,).
     """
     is_outlier = np.zeros(len(elapsed_days), dtype=bool)
-    for rating in (1, 2, 3, 4):
+    for rating in (AGAIN, HARD, GOOD, EASY):
         cards = np.flatnonzero(first_rating == rating)
         values, value_index, counts = np.unique(elapsed_days[cards], return_inverse=True, return_counts=True)
         order = np.lexsort((-values, counts))
-        is_removed = (counts < 6) | (values > (365 if rating == 4 else 100))
+        is_removed = (counts < 6) | (values > (365 if rating == EASY else 100))
         is_removed[order] |= np.cumsum(counts[order]) < max(0.05 * len(cards), 20)
         is_outlier[cards] = is_removed[value_index]
     return is_outlier
