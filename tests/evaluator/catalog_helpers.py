@@ -6,7 +6,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
-from made_logs import CLOCK, Answer, card, company, lively, log_of, table
+from made_logs import CLOCK, Answer, card, lively, log_of, similar_cards, table
 from reference_sets import DATA, read_table, snapshot
 
 from evaluator.algorithms import CATALOG
@@ -49,11 +49,12 @@ def defaults(algorithm: Algorithm) -> List[float]:
 
 
 def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
-    return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
+    """Return the lower and the upper bounds of the parameters."""
+    return np.array([p.lower for p in algorithm.parameters]), np.array([p.upper for p in algorithm.parameters])
 
 
-def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
-    """Draw sets of parameters around the defaults, within the bounds."""
+def parameters_near_defaults(algorithm: Algorithm, count: int, seed: int) -> Floats:
+    """Draw sets of parameters around the defaults and inside the bounds, where the formulas have derivatives."""
     random = np.random.default_rng(seed)
     lower, upper = bounds(algorithm)
     w = np.array(defaults(algorithm)) * random.uniform(0.9, 1.1, (count, len(lower)))
@@ -67,7 +68,7 @@ def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[f
     """
     algorithm = fittable(name)
     first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
-    t = table(*company(first.button, second.day - first.day, number=100), *answers)
+    t = table(*similar_cards(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
     parameters = defaults(algorithm) if w is None else w
     if isinstance(algorithm, Calibrated):
@@ -105,14 +106,15 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
     return Histories.of(rows, reviews, inputs)
 
 
-#: Presets of the two halves of :func:`equipped`, with slightly changed defaults of FSRS-6 and the defaults of FSRS-5.
+#: Presets of :func:`snapshot_with_presets`. The first has slightly changed defaults of FSRS-6, and the second has the
+#: defaults of FSRS-5.
 PRESETS = (
     Preset(10, "First", (*(1.01 * value for value in defaults(CATALOG["FSRS-6 default"])[:20]), 0.2)),
     Preset(20, "Second", tuple(defaults(CATALOG["FSRS-5 default"]))),
 )
 
 
-def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
+def snapshot_with_presets(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
     """Return a lively log with two decks, each with a preset of its own."""
     log = log_of(lively() if answers is None else answers)
     card_id = np.unique(log.card_id)
@@ -121,25 +123,26 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimizer() -> Any:
+    """Return Anki's optimizer."""
     result = benchmark_trainer()
     assert result is not None
     return result
 
 
-def ready(collection: Snapshot, folds: int = 2) -> Dataset:
+def dataset_of(collection: Snapshot, folds: int = 2) -> Dataset:
     """Return the prepared reviews of the snapshot."""
     return prepare(collection, Options(folds=folds))[0]
 
 
 def fit(algorithm: Algorithm, collection: Snapshot, folds: int = 2) -> Fitted:
     """Fit the algorithm to the snapshot, with Anki's optimizer."""
-    return fit_and_predict(algorithm, ready(collection, folds), optimizer())
+    return fit_and_predict(algorithm, dataset_of(collection, folds), optimizer())
 
 
 @functools.cache
 def fitted_to_lively(name: str) -> Fitted:
     """Fit the algorithm to the lively log, once for all tests."""
-    return fit(CATALOG[name], equipped())
+    return fit(CATALOG[name], snapshot_with_presets())
 
 
 @functools.cache
@@ -152,7 +155,7 @@ def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
     return evaluate(Snapshot(log.revlog, log.clock, cards), options, optimizer=optimizer())
 
 
-def differences(value: Callable[[Floats], Any], at: Floats, by: Optional[Sequence[int]] = None) -> List[Floats]:
+def central_differences(value: Callable[[Floats], Any], at: Floats, by: Optional[Sequence[int]] = None) -> List[Floats]:
     """Return the central differences of ``value`` by each parameter, or by those with the indices ``by``."""
     slopes = []
     for p in range(len(at)) if by is None else by:
@@ -176,10 +179,10 @@ class PlainFSRS:
 
     def __init__(self, w: Sequence[float]) -> None:
         self.w = list(w)
-        self.six = len(w) == 21
-        self.decay = -w[20] if self.six else -0.5
+        self.is_fsrs_6 = len(w) == 21
+        self.decay = -w[20] if self.is_fsrs_6 else -0.5
         self.factor = 0.9 ** (1 / self.decay) - 1
-        self.min_stability = 0.001 if self.six else 0.01
+        self.min_stability = 0.001 if self.is_fsrs_6 else 0.01
 
     def recall(self, s: float, t: float) -> float:
         return (1 + self.factor * t / s) ** self.decay
@@ -199,8 +202,8 @@ class PlainFSRS:
         w = self.w
         r = self.recall(s, t)
         if t < 1:
-            gain = exp(w[17] * (g - 3 + w[18])) * (s ** -w[19] if self.six else 1)
-            new = s * (max(gain, 1) if self.six and g >= 2 else gain)
+            gain = exp(w[17] * (g - 3 + w[18])) * (s ** -w[19] if self.is_fsrs_6 else 1)
+            new = s * (max(gain, 1) if self.is_fsrs_6 and g >= 2 else gain)
         elif g == 1:
             new = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * exp((1 - r) * w[14])
             new = min(new, s / exp(w[17] * w[18]))

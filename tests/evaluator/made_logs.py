@@ -41,6 +41,7 @@ def moment(day: int, minute: int = 0) -> int:
 
 
 def log_of(answers: Sequence[Answer]) -> Revlog:
+    """Return a log with these rows, in this order."""
     count = len(answers)
     columns = np.array([(a.card, a.button, a.factor, a.kind) for a in answers], dtype=np.int64).reshape(count, 4).T
     return Revlog(
@@ -66,7 +67,7 @@ def card(number: int, first: int, *later: Tuple[int, int], start: int = 0) -> Li
     return answers
 
 
-def company(first: int = 3, elapsed: int = 1, *, cards: int = 20, number: int = 10_000) -> List[Answer]:
+def similar_cards(first: int = 3, elapsed: int = 1, *, cards: int = 20, number: int = 10_000) -> List[Answer]:
     """Return the answers of cards that share a first rating and a second interval.
 
     With 20 such cards, the outlier filter keeps the interval.
@@ -99,6 +100,7 @@ def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True, table:
 
 
 def table(*answers: Answer) -> Table:
+    """Return the table of these answers."""
     return table_of(log_of(answers))
 
 

@@ -91,7 +91,7 @@ japanese = len(sys.argv) > 1
 if japanese:
     text.FOLDER = Path(sys.argv[1])
     text.choose("ja")
-from catalog_helpers import equipped
+from catalog_helpers import snapshot_with_presets
 from made_logs import lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -99,7 +99,7 @@ from evaluator.report import to_json
 from evaluator.sections import add_sections
 import ui.engine, ui.text.strings, ui.views.splitting_view
 
-log = equipped(lively(120))
+log = snapshot_with_presets(lively(120))
 names = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6", "FSRS-6 deck", "FSRS-rs")
 report = add_sections(evaluate(log, Options(algorithms=names, folds=3)), ["all"], log).report
 assert ui.text.strings.USES["ratings"].isascii() != japanese

@@ -4,7 +4,7 @@ from typing import Any, Callable, List
 
 import numpy as np
 import pytest
-from catalog_helpers import Floats, differences
+from catalog_helpers import Floats, central_differences
 
 from evaluator.derivatives import _PARTIALS, Tape, differentiate, value_of
 
@@ -21,7 +21,7 @@ def tape_derivatives(formula: Callable[..., Any], *values: Any) -> List[Any]:
 
 
 def check_derivatives(formula: Callable[..., Any], *values: Floats) -> None:
-    slopes = differences(lambda at: formula(*at), np.array(values))
+    slopes = central_differences(lambda at: formula(*at), np.array(values))
     np.testing.assert_allclose(tape_derivatives(formula, *values), slopes, rtol=1e-6, atol=1e-8)
 
 

@@ -8,8 +8,8 @@ from typing import Any, List, NamedTuple
 
 import numpy as np
 import pytest
-from catalog_helpers import equipped
-from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, company, learner, log_of, six_reviews
+from catalog_helpers import snapshot_with_presets
+from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, learner, log_of, similar_cards, six_reviews
 
 from evaluator import algorithms
 from evaluator.algorithms.algorithm import Recurrent
@@ -57,7 +57,11 @@ class TestProgress:
 
     @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
     def test_finished_folds_are_counted_up(self, name):
-        result = [step for step in record_steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
+        result = [
+            step
+            for step in record_steps(snapshot_with_presets(), Options(algorithms=(name,)))
+            if step.stage == "algorithm"
+        ]
         done = [step.done for step in result]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
@@ -106,7 +110,7 @@ class TestCancelling:
             assert not [row for item in finished for row in item.report.results if row.error]
 
     def test_every_step_of_the_sections_can_be_the_last(self):
-        snapshot = equipped()
+        snapshot = snapshot_with_presets()
         evaluation = evaluate(snapshot, Options(algorithms=("SM-2", "FSRS-6 default"), folds=2))
         # The first run caches some results, which would add steps to the counting run.
         add_sections(evaluation, ["graphs"])
@@ -210,7 +214,7 @@ class TestErrors:
         selection = Selection(ScopeChoice("deck", "A"), np.array([0, 2, 3]))
         part = failure(Snapshot(log_of(answers), CLOCK, selection=selection))
         assert part.facts == {**error.facts, "reviews": 6, "cards": 3, "same_day": 3, "choice": selection.choice}
-        later = failure(Snapshot(log_of([*answers, *company(cards=20)]), CLOCK))
+        later = failure(Snapshot(log_of([*answers, *similar_cards(cards=20)]), CLOCK))
         assert not isinstance(later, NoLaterDay)
 
     @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
@@ -288,7 +292,7 @@ def test_snapshot_is_not_changed():
 
 
 def test_snapshot_is_released_once_reviews_are_prepared():
-    snapshots, is_alive = [equipped()], []
+    snapshots, is_alive = [snapshot_with_presets()], []
     reference, options = weakref.ref(snapshots[0]), Options(algorithms=("AVG", "SM-2"))
     evaluate(snapshots.pop(), options, on_update=lambda _: is_alive.append(reference() is not None))
     assert is_alive == [False, False]

@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Iterator, Optional
 
 import pytest
-from catalog_helpers import equipped
+from catalog_helpers import snapshot_with_presets
 
 from evaluator import interval
 from evaluator.evaluation import evaluate
@@ -94,7 +94,7 @@ def iterate_parts(value: object) -> Iterator[object]:
 
 def test_every_interval_in_a_report_is_a_confidence_interval(monkeypatch):
     monkeypatch.setattr(estimate, "MAX_CARDS", 40)
-    snapshot = replace(equipped(), fsrs=True)
+    snapshot = replace(snapshot_with_presets(), fsrs=True)
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "Your parameters", "FSRS-6")))
     parts = list(iterate_parts(add_sections(evaluation, ["all"], snapshot).report))
     intervals = [part for part in parts if isinstance(part, ConfidenceInterval)]

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 import pytest
-from catalog_helpers import equipped, ids, optimizer, ready
+from catalog_helpers import dataset_of, ids, optimizer, snapshot_with_presets
 
 from evaluator.algorithms import CATALOG
 from evaluator.evaluation import evaluate
@@ -15,12 +15,12 @@ from evaluator.scoring.report_builder import Evaluation
 @functools.cache
 def equipped_evaluation() -> Evaluation:
     """Evaluate all algorithms on a log with decks, presets and Anki's optimizer, so that none of them fails."""
-    return evaluate(equipped(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
+    return evaluate(snapshot_with_presets(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_every_algorithm_is_scored_on_all_reviews(algorithm):
-    dataset = ready(equipped())
+    dataset = dataset_of(snapshot_with_presets())
     tested = dataset.reviews.take(np.arange(len(dataset.reviews)) >= dataset.folds[0].test_start)
     assert len(tested) > 200
     evaluation = equipped_evaluation()

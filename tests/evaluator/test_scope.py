@@ -6,8 +6,8 @@ from typing import Any, Dict, List
 
 import numpy as np
 import pytest
-from catalog_helpers import equipped
-from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log_of, table_of
+from catalog_helpers import snapshot_with_presets
+from made_logs import CLOCK, LEARN, RELEARN, Answer, card, learner, log_of, similar_cards, table_of
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import CATALOG
@@ -56,7 +56,7 @@ class TestCardSelection:
         assert set(part.predictions.card_id.tolist()) <= set(chosen.tolist())
 
     def test_chosen_cards_keep_the_parameters_of_their_preset(self):
-        snapshot = equipped()
+        snapshot = snapshot_with_presets()
         chosen = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
         names = ["Your parameters", "FSRS-6 default"]
         every, part = (evaluate_with(log, names).predictions for log in (snapshot, select_cards(snapshot, *chosen)))
@@ -127,14 +127,14 @@ class TestSameDayReviews:
     def test_row_limit_counts_hidden_same_day_rows(self):
         """A card with more than 128 rows keeps the same reviews, whether its same-day rows are hidden or not."""
         answers = card(1, 3, *[(0, 3) if step % 2 else (1, 1 if step % 5 == 0 else 3) for step in range(200)])
-        log = log_of([*company(), *answers])
+        log = log_of([*similar_cards(), *answers])
         result, hidden = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
         np.testing.assert_array_equal(result.review_id, hidden.review_id)
         np.testing.assert_array_equal(result.lapses, hidden.lapses)
 
     def test_elapsed_seconds_ignore_hidden_rows(self):
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
-        log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
+        log = log_of([*similar_cards(), *answers, Answer(1, 2, minute=10)])
         rows = table_of(log, same_day=False).rows
         mask = rows.card_id == 1
         assert rows.position[mask].tolist() == [0, 1, 2]
@@ -143,7 +143,7 @@ class TestSameDayReviews:
 
 
 def test_outliers_are_kept_without_the_filter():
-    answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
+    answers = [*similar_cards(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     snapshot = Snapshot(log_of(answers), CLOCK)
     evaluations = evaluate_with(snapshot), evaluate_with(snapshot, outlier_filter=False)

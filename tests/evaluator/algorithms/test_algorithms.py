@@ -21,10 +21,10 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 
-RECURRENT = [algorithm for algorithm in CATALOG.values() if isinstance(algorithm, Recurrent)]
-WITHOUT, OPTIMIZED = Preset(1, "Without parameters", ()), Preset(2, "Optimized", (1.0,) * 21)
+NOT_OPTIMIZED = Preset(1, "Without parameters", ())
+OPTIMIZED = Preset(2, "Optimized", (1.0,) * 21)
 PUBLISHED = tuple(defaults(CATALOG["FSRS-6"]))  # type: ignore[arg-type]
-FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FSRS-6"}]
+FSRS = [CATALOG["FSRS-5"], CATALOG["FSRS-6"]]
 
 
 def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -> List[Tuple[float, ...]]:
@@ -71,10 +71,12 @@ class TestSM2:
         assert self.walk(*[1] * 10)[-1][1] == pytest.approx(1.3)
         assert self.walk(*[4] * 10)[-1][1] == pytest.approx(2.5 + 10 * 0.1)
 
-    def test_intervals_are_rounded_half_up_to_a_hundred_years(self):
+    def test_intervals_are_rounded_half_up(self):
         """6 * 2.75 = 16.5 would be rounded to the even 16, but 0.01 is added first."""
         state = (np.array([6.0]), np.array([2.75]), np.array([2.0]))
         assert self.sm2.step([], state, np.array([9]), np.array([3]))[0].tolist() == [17]
+
+    def test_intervals_are_at_most_a_hundred_years(self):
         assert self.walk(*[4] * 20)[-1][0] == 36_500
 
 
@@ -121,16 +123,16 @@ class TestCatalog:
         [
             (None, None, {"Your parameters"}, set()),
             (None, True, {"Your parameters"}, set()),
-            ([WITHOUT], False, {"Your parameters"}, set()),
-            ([WITHOUT], True, {"FSRS-6 default"}, set()),
-            ([WITHOUT, replace(OPTIMIZED, parameters=PUBLISHED)], False, {"FSRS-6 default"}, set()),
-            ([WITHOUT, OPTIMIZED], False, set(), set()),
-            ([WITHOUT, Preset(2, "Odd", (1.0,) * 3)], True, set(), set()),
-            ([WITHOUT, Preset(2, "New", PUBLISHED, fsrs_version=8)], True, set(), set()),
-            ([WITHOUT, Preset(2, "FSRS-7", (), fsrs_version=7)], False, set(), {"FSRS-7", "FSRS-7 optimized"}),
+            ([NOT_OPTIMIZED], False, {"Your parameters"}, set()),
+            ([NOT_OPTIMIZED], True, {"FSRS-6 default"}, set()),
+            ([NOT_OPTIMIZED, replace(OPTIMIZED, parameters=PUBLISHED)], False, {"FSRS-6 default"}, set()),
+            ([NOT_OPTIMIZED, OPTIMIZED], False, set(), set()),
+            ([NOT_OPTIMIZED, Preset(2, "Odd", (1.0,) * 3)], True, set(), set()),
+            ([NOT_OPTIMIZED, Preset(2, "New", PUBLISHED, fsrs_version=8)], True, set(), set()),
+            ([NOT_OPTIMIZED, Preset(2, "FSRS-7", (), fsrs_version=7)], False, set(), {"FSRS-7", "FSRS-7 optimized"}),
         ],
     )
-    def test_default_follows_the_presets(self, presets, fsrs, removed, added):
+    def test_default_algorithms_of_the_whole_day_table_follow_the_presets(self, presets, fsrs, removed, added):
         snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets), fsrs=fsrs)
         expected = {*ALGORITHM_GROUPS["default"]} - removed | added
         for extra_names in ((), ("Your parameters", "HLR")):
@@ -141,31 +143,40 @@ class TestCatalog:
         assert same_day.for_snapshot(snapshot).algorithms_to_run() == same_day.algorithms_to_run()
 
     @pytest.mark.parametrize(
-        ("cards", "repeats"),
+        ("presets_of_cards", "are_default"),
         # In the second case, no card uses the other preset.
         [(None, False), ([1, 1], True), ([1, 2], False)],
     )
-    @pytest.mark.parametrize("chosen", [False, True])
-    def test_only_presets_in_use_decide_whether_parameters_are_the_default_ones(self, cards, repeats, chosen):
-        known_cards = cards and Cards(np.array([5, 6, 7]), np.array([1, 1, 1]), np.array([*cards, 2 if chosen else 1]))
-        snapshot = Snapshot(log_of([]), CLOCK, cards=known_cards or None, presets=(WITHOUT, OPTIMIZED), fsrs=True)
-        if chosen:
+    @pytest.mark.parametrize("is_selection", [False, True])
+    def test_only_presets_in_use_decide_whether_parameters_are_the_default_ones(
+        self, presets_of_cards, are_default, is_selection
+    ):
+        """A third card uses the optimized preset if it is outside the selection."""
+        cards = presets_of_cards and Cards(
+            np.array([5, 6, 7]), np.array([1, 1, 1]), np.array([*presets_of_cards, 2 if is_selection else 1])
+        )
+        snapshot = Snapshot(log_of([]), CLOCK, cards=cards, presets=(NOT_OPTIMIZED, OPTIMIZED), fsrs=True)
+        if is_selection:
             snapshot = replace(snapshot, selection=Selection(ScopeChoice("deck", "A"), np.array([5, 6])))
         names = {algorithm.name for algorithm in Options().for_snapshot(snapshot).algorithms_to_run()}
-        assert ("FSRS-6 default" not in names) == repeats
+        assert ("FSRS-6 default" not in names) == are_default
         assert "Your parameters" in names
 
-    def test_every_algorithm_is_described_and_has_possible_parameters(self):
+    def test_names_differ_from_each_other_and_from_groups(self):
         names = [algorithm.name.lower() for module in algorithms.MODULES for algorithm in module.ALGORITHMS]
-        assert len(set(names)) == len(names)
+        assert len({*names, *ALGORITHM_GROUPS}) == len(names) + len(ALGORITHM_GROUPS)
+
+    def test_every_algorithm_is_described(self):
+        for algorithm in CATALOG.values():
+            assert algorithm.family
+            assert algorithm.description
+            assert not algorithm.description.endswith(".")
+
+    def test_parameters_have_defaults_within_bounds_and_positive_widths(self):
         for algorithm in CATALOG.values():
             for p in algorithm.parameters:
                 assert (0 if p.log else -inf) < p.lower <= p.default <= p.upper < inf, algorithm.name
                 assert p.width > 0, algorithm.name
-            assert algorithm.family
-            assert algorithm.description
-            assert not algorithm.description.endswith(".")
-            assert algorithm.name.lower() not in ALGORITHM_GROUPS
             assert not algorithm.trained or all(p.width < inf for p in algorithm.parameters)
 
     def test_an_algorithm_may_have_parameters_of_its_own(self):
@@ -185,6 +196,8 @@ class TestCatalog:
     def test_baseline_is_among_the_algorithms(self):
         assert [a.name for a in resolve(["FSRS-6", "AVG"], "sm-2")] == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["AVG", "SM-2"], "SM-2") == resolve(["AVG", "SM-2"])
+
+    def test_baseline_is_one_known_algorithm(self):
         with pytest.raises(BadOption) as caught:
             resolve(["AVG"], "All")
         assert caught.value.facts["option"] == "baseline"

@@ -23,19 +23,20 @@ def evaluate_without_external() -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS))
 
 
-def fsrs_predictions(name: str, *, without: slice = slice(0)) -> ExternalPredictions:
-    """Return the predictions of FSRS-6 as external ones, without those of some reviews."""
+def fsrs_predictions(*, without: slice = slice(0)) -> ExternalPredictions:
+    """Return the predictions of FSRS-6 as external ones with the name "Mine", without those of some reviews."""
     p = evaluate_without_external().predictions
-    position = np.delete(np.arange(len(p.review_id)), without)
-    return ExternalPredictions(name, review_id=p.review_id[position], predicted=p.predicted["FSRS-6"][position])
+    return ExternalPredictions(
+        "Mine", review_id=np.delete(p.review_id, without), predicted=np.delete(p.predicted["FSRS-6"], without)
+    )
 
 
-def evaluate_with(*external: ExternalPredictions) -> Evaluation:
-    return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
+def evaluate_with(external: ExternalPredictions) -> Evaluation:
+    return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=(external,)))
 
 
 def test_predictions_of_fsrs_from_a_file_score_as_fsrs():
-    report = evaluate_with(fsrs_predictions("Mine")).report
+    report = evaluate_with(fsrs_predictions()).report
     mine, fsrs = report.result("Mine"), report.result("FSRS-6")
     excluded = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
     excluded |= {"parameters_per_fold", "against_baseline"}
@@ -50,10 +51,8 @@ def test_predictions_of_fsrs_from_a_file_score_as_fsrs():
 
 
 def test_uncovered_reviews_are_counted():
-    report, without = (
-        evaluate_with(fsrs_predictions("Mine", without=slice(3, 20))).report,
-        evaluate_without_external(),
-    )
+    report = evaluate_with(fsrs_predictions(without=slice(3, 20))).report
+    without = evaluate_without_external()
     row = report.result("Mine")
     assert row.log_loss is None
     facts = {"reviews": without.report.scope.reviews, "uncovered": 17, "first": int(without.predictions.review_id[3])}
@@ -63,20 +62,19 @@ def test_uncovered_reviews_are_counted():
 
 def test_predictions_without_a_scored_review_are_an_error():
     other = ExternalPredictions("Other", review_id=np.array([5]), predicted=np.array([0.5]))
-    for external in (other, ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
+    none = ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))
+    for external in (other, none):
         report = evaluate_with(external).report
-        n = report.scope.reviews
-        error = report.result("Other").error
-        assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
+        facts = report.result("Other").error.facts
+        assert facts["reviews"] == facts["uncovered"] == report.scope.reviews
 
 
 def test_external_row_can_be_the_baseline():
-    options = Options(ALGORITHMS, baseline=" mine", external=(fsrs_predictions("Mine"),))
+    options = Options(ALGORITHMS, baseline=" mine", external=(fsrs_predictions(),))
     report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"
     assert report.verdict.baseline == "Mine"
-    against = report.result("FSRS-6").against_baseline
-    assert against.difference.estimate == 0
+    assert report.result("FSRS-6").against_baseline.difference.estimate == 0
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine", ""])
@@ -86,7 +84,6 @@ def test_names_in_use_are_refused(name):
 
 
 def test_sections_include_external_rows():
-    evaluation = evaluate_with(fsrs_predictions("Mine"))
-    result = add_sections(evaluation, ["all"], snapshot("sim-c"))
-    assert to_json(result.report)
-    assert "Mine" in {graphs.algorithm for graphs in result.report.section("graphs")}
+    report = add_sections(evaluate_with(fsrs_predictions()), ["all"], snapshot("sim-c")).report
+    assert to_json(report)
+    assert "Mine" in {graphs.algorithm for graphs in report.section("graphs")}

@@ -5,28 +5,22 @@ from typing import List, Tuple
 
 import numpy as np
 import pytest
-from catalog_helpers import defaults, differences, fittable
+from catalog_helpers import central_differences, defaults, fittable
 from reference_sets import data
 
-from evaluator.algorithms.fsrs7_scheduled import FSRS7Scheduled
 from evaluator.fitting.fit import fit_and_predict
 
-NAME = "FSRS-7 sched. penalties"
-
-
-def scheduled() -> FSRS7Scheduled:
-    return fittable(NAME)
+ALGORITHM = fittable("FSRS-7 sched. penalties")
 
 
 def penalty(w: np.ndarray) -> Tuple[float, np.ndarray]:
-    result = scheduled().penalty(w)
-    assert result is not None
-    return result
+    """Return the penalty and its gradient."""
+    return ALGORITHM.penalty(w)
 
 
 def with_changes(**values: float) -> np.ndarray:
     """Return the published parameters with some changed, such as ``w23=0.2``."""
-    w = np.array(defaults(fittable(NAME)))
+    w = np.array(defaults(ALGORITHM))
     for name, value in values.items():
         w[int(name[1:])] = value
     return w
@@ -34,23 +28,24 @@ def with_changes(**values: float) -> np.ndarray:
 
 def test_penalty_of_the_published_parameters_equals_that_of_fsrs_rs():
     """The number is from the test of FSRS-rs, which has the parameters in single precision."""
-    w = np.array(defaults(fittable(NAME)), dtype=np.float32).astype(np.float64)
+    w = np.array(defaults(ALGORITHM), dtype=np.float32).astype(np.float64)
     assert penalty(w)[0] == pytest.approx(14.998915973553904, rel=1e-12)
 
 
 def intervals(w: np.ndarray, target: float) -> List[float]:
     """Return ten intervals of a card that is answered Good when its recall has fallen to the target, by bisection."""
-    algorithm = scheduled()
-    state, good = algorithm.first(list(w), np.array([3])), np.array([3])
+    good = np.array([3])
+    state = ALGORITHM.first(list(w), good)
     result = []
     for _ in range(10):
         low, high = 1 / 86_400, 36_500.0
         for _ in range(100):
             middle = np.array([np.sqrt(low * high)])
-            recall = (algorithm.recall(list(w), state, middle)[0] - 1e-5) / (1 - 2e-5)
+            # Predictions are squeezed into 1e-5 to 1 - 1e-5.
+            recall = (ALGORITHM.recall(list(w), state, middle)[0] - 1e-5) / (1 - 2e-5)
             low, high = (middle[0], high) if recall > target else (low, middle[0])
         result.append(low)
-        state = algorithm.step(list(w), state, np.array([low]), good)
+        state = ALGORITHM.step(list(w), state, np.array([low]), good)
     return result
 
 
@@ -74,7 +69,7 @@ def test_penalty_follows_from_the_intervals():
 )
 def test_gradient_matches_finite_differences(w):
     _, gradient = penalty(w)
-    expected = np.array(differences(lambda at: penalty(at)[0], w))
+    expected = np.array(central_differences(lambda at: penalty(at)[0], w))
     np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-5 * np.abs(expected).max())
 
 
@@ -85,8 +80,8 @@ def test_intervals_within_a_day_have_no_growth_penalty():
     assert penalty(w)[0] == pytest.approx(0.0015 * (1 / np.mean(short) - 144), rel=1e-4)
 
 
-def test_training_lowers_the_penalty():
-    with_penalty = fit_and_predict(fittable(NAME), data("sim-c"))
+def test_training_with_the_penalty_halves_it():
+    with_penalty = fit_and_predict(ALGORITHM, data("sim-c"))
     without_penalty = fit_and_predict(fittable("FSRS-7"), data("sim-c"))
     assert sum(penalty(w)[0] for w in with_penalty.parameters) < 0.5 * sum(
         penalty(w)[0] for w in without_penalty.parameters

@@ -16,15 +16,13 @@ from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS
 
 
 def test_days_are_those_of_the_calendar():
+    """A second answer after an hour counts otherwise if it is on the next day."""
     # Half an hour before the day ends.
     late = 16 * 60 - 30
-    cards = [
-        *(Answer(1, 0, 3, LEARN, minute=late - 100), Answer(1, 0, 3, minute=late - 40), Answer(1, 9)),
-        *(Answer(2, 0, 3, LEARN, minute=late), Answer(2, 1, 3, minute=late + 60 - 24 * 60), Answer(2, 9)),
-    ]
+    on_one_day = [Answer(1, 0, 3, LEARN, minute=late - 100), Answer(1, 0, 3, minute=late - 40), Answer(1, 9)]
+    on_two_days = [Answer(1, 0, 3, LEARN, minute=late), Answer(1, 1, 3, minute=late + 60 - 24 * 60), Answer(1, 9)]
     first, second = (
-        predict_answers("Logistic Regression default", [a._replace(card=1) for a in part])[-1]
-        for part in (cards[:3], cards[3:])
+        predict_answers("Logistic Regression default", answers)[-1] for answers in (on_one_day, on_two_days)
     )
     assert first != pytest.approx(second, abs=1e-3)
 

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import json
 from math import exp
-from typing import Iterable, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-from catalog_helpers import defaults, ids
-from made_logs import company, learner, table
+from catalog_helpers import Floats, defaults, ids
+from made_logs import learner, similar_cards, table
 
 from evaluator.algorithms import CATALOG, layers, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder
@@ -18,18 +17,18 @@ from evaluator.evaluation import prepare
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 
-Floats = npt.NDArray[np.float64]
 #: (days since the previous review, rating) of each review. The days of the first review are 0.
-Steps = Sequence[Tuple[float, int]]
+History = Sequence[Tuple[float, int]]
 
 ENCODERS = [a for a in CATALOG.values() if a.family == "Neural" and isinstance(a, Encoder)]
-HISTORY: Steps = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
+HISTORY: History = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
 
 
-def one_history(steps: Steps, *elapsed_at_query: float) -> Histories:
+def one_history(history: History, *elapsed_at_query: float) -> Histories:
     """Return a trie of one branch, with queries at its end."""
-    elapsed, rating = (np.array(column) for column in zip(*steps, strict=True))
-    count, queries = len(steps), len(elapsed_at_query)
+    elapsed, rating = (np.array(column) for column in zip(*history, strict=True))
+    count = len(history)
+    queries = len(elapsed_at_query)
     return Histories(
         parent=np.arange(count) - 1,
         elapsed=elapsed,
@@ -43,10 +42,6 @@ def one_history(steps: Steps, *elapsed_at_query: float) -> Histories:
         query_of_review=np.arange(queries),
         length_of_review=np.full(queries, count),
     )
-
-
-def dot(first: Iterable[float], second: Iterable[float]) -> float:
-    return sum(a * b for a, b in zip(first, second, strict=True))
 
 
 def predict(algorithm: Algorithm, histories: Histories) -> Floats:
@@ -88,20 +83,22 @@ def test_mixture_matches_hand_calculation(curves):
     shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
     powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
     result = layers.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
-    assert result == pytest.approx((1 - 1e-7) * dot([exp(x) / sum(map(exp, shares)) for x in shares], powers))
+    mean = sum(exp(x) * power for x, power in zip(shares, powers, strict=True)) / sum(map(exp, shares))
+    assert result == pytest.approx((1 - 1e-7) * mean)
 
 
 @pytest.mark.parametrize("path", sorted(weights.FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_weights_files_are_finite_rounded_and_small(path):
     values = weights.flatten(weights.load(path.stem))
     assert np.isfinite(values).all()
+    # Up to 12 bytes per number, and 2,500 for the names of layers and how the weights were made.
     assert path.stat().st_size < 12 * len(values) + 2_500
     assert values.tolist() == [float(f"{value:.6g}") for value in values]
     assert json.loads(path.read_text())["made"]["by"] == "python3 tools pretrain"
 
 
-def test_encoder_without_histories_predicts_nothing():
-    t = table(*company()[:2])
+def test_encoders_predict_nothing_without_histories():
+    t = table(*similar_cards()[:2])
     no_reviews = t.reviews.take(np.zeros(len(t.reviews), dtype=bool))
     for algorithm in ENCODERS:
         assert predict(algorithm, Histories.of(t.rows, no_reviews, algorithm.inputs)).shape == (0,)

@@ -23,8 +23,9 @@ from ui.views.choices import clipped_sentences
 from ui.views.labels import TAKEN
 
 W7 = defaults(CATALOG["FSRS-7 default"])
+W6_TEXT = ", ".join(map(str, W6))
 SETS = {
-    "Defaults": ", ".join(map(str, W6)),
+    "Defaults": W6_TEXT,
     "Of FSRS-5": "\n".join(map(str, W5)),
     "Old": str([1.1 * value for value in W4_5]),
     "New": " ".join(str(1.01 * value) for value in W7),
@@ -38,8 +39,7 @@ def report_on(table: str, *names: str) -> Report:
     return evaluate(snapshot("sim-c"), Options(algorithms, table=table, pasted=pasted)).report
 
 
-def test_row_has_the_parameters_and_changes_no_other_row():
-    alone = report_on(WHOLE_DAY_TABLE)
+def test_row_is_scored_and_described_with_the_pasted_parameters():
     report = report_on(WHOLE_DAY_TABLE, *SETS)
     assert {name: report.result(name).in_sample for name in SETS} == {
         "Defaults": False,
@@ -49,7 +49,17 @@ def test_row_has_the_parameters_and_changes_no_other_row():
     }
     assert report.result("Defaults").log_loss == report.result("FSRS-6 default").log_loss
     old = as_run([1.1 * value for value in W4_5])
-    assert report.result("Old").parameters_per_fold == (old,) * alone.scope.folds
+    assert report.result("Old").parameters_per_fold == (old,) * report.scope.folds
+    descriptions = {name: report.result(name).description for name in ("Defaults", "New")}
+    assert descriptions == {
+        "Defaults": "FSRS-6 with parameters that you entered",
+        "New": "FSRS-7 with parameters that you entered",
+    }
+
+
+def test_pasted_rows_change_no_other_row():
+    alone = report_on(WHOLE_DAY_TABLE)
+    report = report_on(WHOLE_DAY_TABLE, *SETS)
     assert [row for row in report.results if row.algorithm not in SETS] == list(alone.results)
     assert (report.best, report.verdict) == (alone.best, alone.verdict)
     # Parameters that are not in-sample share the star of the equal row.
@@ -57,11 +67,6 @@ def test_row_has_the_parameters_and_changes_no_other_row():
     assert report.best_set[:2] == ("FSRS-6 default", "Defaults")
     assert [name for name in report.best_set if name not in SETS] == list(alone.best_set)
     assert not {"Old", "New"} & {*report.best_set}
-    descriptions = {name: report.result(name).description for name in ("Defaults", "New")}
-    assert descriptions == {
-        "Defaults": "FSRS-6 with parameters that you entered",
-        "New": "FSRS-7 with parameters that you entered",
-    }
 
 
 @pytest.mark.parametrize(("name", "error"), [("Old", "whole_day_only"), ("New", None)])
@@ -70,26 +75,27 @@ def test_fsrs_6_is_left_out_of_the_same_day_table_as_anki_runs_it_on_whole_days(
     assert (failure.code if failure else None) == error
 
 
-_COUNT = "'Old' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17. Copy all {}"
-_NAME = "A row cannot be named '{}'. Choose a name that no other row or group of rows has."
-_NUMBER = "'Old' cannot be used: '{}' is not a number that FSRS allows. Separate numbers by commas or spaces, as in {}"
-
-
-_POINT = "Write decimals with a point: 0.3, not 0,3."
-_LINE = "Write each set on a line of its own."
-_LIST = ", ".join(map(str, W6))
+WRONG_COUNT = (
+    "'Old' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17. Copy all {}"
+)
+NAME_IN_USE = "A row cannot be named '{}'. Choose a name that no other row or group of rows has."
+BAD_NUMBER = (
+    "'Old' cannot be used: '{}' is not a number that FSRS allows. Separate numbers by commas or spaces, as in {}"
+)
+USE_A_POINT = "Write decimals with a point: 0.3, not 0,3."
+ONE_SET_PER_LINE = "Write each set on a line of its own."
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        f'"Old" = {{{_LIST}}}',
-        f'{{"Old": [{_LIST}]}}',
-        f"Old: {_LIST}",
-        f"Old = {_LIST.replace(',', '，')}",
-        f"“Old = {_LIST}”",
-        f"Old = {_LIST.replace(str(W6[0]), str(W6[0]) + '0e+00', 1)}",
-        f"\nOld = {_LIST}\n \n",
+        f'"Old" = {{{W6_TEXT}}}',
+        f'{{"Old": [{W6_TEXT}]}}',
+        f"Old: {W6_TEXT}",
+        f"Old = {W6_TEXT.replace(',', '，')}",
+        f"“Old = {W6_TEXT}”",
+        f"Old = {W6_TEXT.replace(str(W6[0]), str(W6[0]) + '0e+00', 1)}",
+        f"\nOld = {W6_TEXT}\n \n",
     ],
 )
 def test_set_may_be_written_in_several_ways(text):
@@ -111,20 +117,20 @@ def test_empty_line_ends_a_set():
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("Old", "0.4, 0.6, 2.4", _COUNT.format("of them.")),
-        ("Old", "0.4, 0.6x", _NUMBER.format("0.6x", "Anki: 0.212, 1.2931.")),
-        ("Old", str([*W4_5[:5], -0.5, *W4_5[6:]]), _NUMBER.format("-0.5", "Anki: 0.212, 1.2931.")),
+        ("Old", "0.4, 0.6, 2.4", WRONG_COUNT.format("of them.")),
+        ("Old", "0.4, 0.6x", BAD_NUMBER.format("0.6x", "Anki: 0.212, 1.2931.")),
+        ("Old", str([*W4_5[:5], -0.5, *W4_5[6:]]), BAD_NUMBER.format("-0.5", "Anki: 0.212, 1.2931.")),
         # Not the sixth number, although that one alone can be impossible after conversion.
-        ("Old", str(W4_5).replace(str(W4_5[7]), "1e400"), _NUMBER.format("1e400", "Anki: 0.212, 1.2931.")),
-        ("Old", " ".join(map(str, W4_5)).replace(".", ","), _POINT),
-        ("Old", "; ".join(map(str, W4_5)).replace(".", ","), _POINT),
-        ("Old", ",\n".join(map(str, W4_5)).replace(".", ","), _POINT),
-        ("Old", f"{_LIST} New = {_LIST}", _LINE),
-        ("Old: 0.2, 1.3 New", _LIST, _LINE),
-        ("FSRS-7", SETS["Old"], _NAME.format("FSRS-7")),
-        ("FSRS-6 (Default)", SETS["Old"], _NAME.format("FSRS-6 (Default)")),
-        ("Your parameters (default)", SETS["Old"], _NAME.format("Your parameters (default)")),
-        ("Pasted", f"{_LIST}\n\n{_LIST}", _NAME.format("Pasted")),
+        ("Old", str(W4_5).replace(str(W4_5[7]), "1e400"), BAD_NUMBER.format("1e400", "Anki: 0.212, 1.2931.")),
+        ("Old", " ".join(map(str, W4_5)).replace(".", ","), USE_A_POINT),
+        ("Old", "; ".join(map(str, W4_5)).replace(".", ","), USE_A_POINT),
+        ("Old", ",\n".join(map(str, W4_5)).replace(".", ","), USE_A_POINT),
+        ("Old", f"{W6_TEXT} New = {W6_TEXT}", ONE_SET_PER_LINE),
+        ("Old: 0.2, 1.3 New", W6_TEXT, ONE_SET_PER_LINE),
+        ("FSRS-7", SETS["Old"], NAME_IN_USE.format("FSRS-7")),
+        ("FSRS-6 (Default)", SETS["Old"], NAME_IN_USE.format("FSRS-6 (Default)")),
+        ("Your parameters (default)", SETS["Old"], NAME_IN_USE.format("Your parameters (default)")),
+        ("Pasted", f"{W6_TEXT}\n\n{W6_TEXT}", NAME_IN_USE.format("Pasted")),
     ],
 )
 def test_error_says_what_is_wrong(name, text, expected):

@@ -34,10 +34,10 @@ def check_histories(t: Table, clock: Clock) -> None:
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else Inputs())
         paths = [path(h, node) for node in range(h.n_nodes)]
         queries = []
-        for row, position in zip(rows, h.query_of_review, strict=True):
+        for row, query in zip(rows, h.query_of_review, strict=True):
             history = row.history_same_day if same_day else row.history
-            assert paths[h.query_node[position]] == history
-            assert h.query_elapsed[position] == row.elapsed_days
+            assert paths[h.query_node[query]] == history
+            assert h.query_elapsed[query] == row.elapsed_days
             queries.append((tuple(history), row.elapsed_days))
         assert h.length_of_review.tolist() == [len(history) for history, _ in queries]
         assert h.n_queries == len(set(queries))
@@ -64,11 +64,11 @@ def check_order(h: Histories) -> None:
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.query_node) >= 0).all()
-    position = np.flatnonzero(h.query_child >= 0)
-    child = h.query_child[position]
-    assert (h.parent[child] == h.query_node[position]).all()
-    assert (h.elapsed[child] == h.query_elapsed[position]).all()
-    assert (h.same_day[child] == h.query_same_day[position]).all()
+    queries = np.flatnonzero(h.query_child >= 0)
+    child = h.query_child[queries]
+    assert (h.parent[child] == h.query_node[queries]).all()
+    assert (h.elapsed[child] == h.query_elapsed[queries]).all()
+    assert (h.same_day[child] == h.query_same_day[queries]).all()
 
 
 @given(lifelike_logs())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import LEARN, MANUAL, NEXT_DAY_AT, Answer, Table, card, company, log_of, moment, table, table_of
+from made_logs import LEARN, MANUAL, NEXT_DAY_AT, Answer, Table, card, log_of, moment, similar_cards, table, table_of
 from random_logs import lifelike_logs
 from slow_benchmark import slow_table
 
@@ -16,13 +16,13 @@ from evaluator.data.revlog import Clock
 
 def test_card_is_predicted_from_its_second_day_on():
     """A card reviewed after 1, 4 and 9 days has the review numbers 2, 3 and 4, and one lapse before the last."""
-    t = table(*company(), *card(1, 3, (1, 4), (4, 1), (9, 2)))
+    t = table(*similar_cards(), *card(1, 3, (1, 4), (4, 1), (9, 2)))
     assert t.of_card(1) == [(1, 2, 0, 1), (4, 3, 0, 0), (9, 4, 1, 1)]
 
 
 def test_review_on_the_boundary_counts_to_the_earlier_day():
     boundary = NEXT_DAY_AT * 1000
-    log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(2, 0, kind=LEARN), Answer(2, 0)])
+    log = log_of([*similar_cards(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(2, 0, kind=LEARN), Answer(2, 0)])
     log.review_id[-4:] = [boundary - 5000, boundary, boundary - 4000, boundary + 1]
     t = table_of(log)
     assert t.of_card(1) == []
@@ -38,38 +38,42 @@ def test_elapsed_seconds_are_rounded_down():
 @pytest.mark.parametrize(("kind", "interval", "scheduled"), [(MANUAL, 40, 40), (5, 2, 2), (MANUAL, 0, 8)])
 def test_scheduled_interval_is_that_of_the_previous_answer_or_of_a_later_rescheduling(kind, interval, scheduled):
     """A reset does not count, but answers on the same day do, even if histories leave them out."""
-    log = log_of([*company(), *card(1, 3, (1, 1), (0, 3), (3, 3)), Answer(1, 5, 0, kind), Answer(1, 6)])
+    log = log_of([*similar_cards(), *card(1, 3, (1, 1), (0, 3), (3, 3)), Answer(1, 5, 0, kind), Answer(1, 6)])
     log.interval[-6:] = [1, -600, 3, 8, interval, 9]
+    reversed_log = log.take(np.arange(len(log))[::-1])
     for same_day in (True, False):
-        shuffled = log.take(np.arange(len(log))[::-1])
-        reviews = table_of(shuffled, same_day=same_day).reviews
+        reviews = table_of(reversed_log, same_day=same_day).reviews
         assert reviews.scheduled[reviews.card_id == 1].tolist() == [1, 3, scheduled]
 
 
 def test_first_of_rows_with_the_same_id_counts():
-    log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
+    log = log_of([*similar_cards(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
     log.review_id[-3:] = moment(1)
     t = table_of(log)
     assert t.of_card(1) == [(1, 2, 0, 0)]
     assert t.outcomes()[-4:] == ["first_review", "scored", "repeated", "repeated"]
 
 
-def test_invalid_times_are_left_out():
-    for limit, step in ((EARLIEST_MS, -1), (LATEST_MS, 1)):
-        log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
-        log.review_id[:] = [limit, limit + step]
-        assert table_of(log).outcomes() == ["first_review", "invalid_time"]
-        for offset in (-14 * 60, 14 * 60):
-            clock = Clock(NEXT_DAY_AT, offset)
-            day = int(clock.day_of(np.array([limit]))[0])
-            assert 1 <= clock.date_of(day).year <= 9999
+@pytest.mark.parametrize(("limit", "beyond"), [(EARLIEST_MS, EARLIEST_MS - 1), (LATEST_MS, LATEST_MS + 1)])
+def test_invalid_times_are_left_out(limit, beyond):
+    log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
+    log.review_id[:] = [limit, beyond]
+    assert table_of(log).outcomes() == ["first_review", "invalid_time"]
+
+
+@pytest.mark.parametrize("limit", [EARLIEST_MS, LATEST_MS])
+@pytest.mark.parametrize("offset_minutes", [-14 * 60, 14 * 60])
+def test_valid_times_have_a_date_everywhere_on_earth(limit, offset_minutes):
+    clock = Clock(NEXT_DAY_AT, offset_minutes)
+    day = int(clock.day_of(np.array([limit]))[0])
+    assert 1 <= clock.date_of(day).year <= 9999
 
 
 def test_only_128_rows_of_a_card_are_used():
-    plain = table(*company(), *card(1, 3, *[(1, 3)] * 130))
+    plain = table(*similar_cards(), *card(1, 3, *[(1, 3)] * 130))
     assert len(plain.of_card(1)) == 128 - 1
     assert plain.outcomes()[-4:] == ["scored", *["beyond_128th"] * 3]
-    with_same_day = table(*company(), *card(1, 3, (0, 3), (0, 3), *[(1, 3)] * 130))
+    with_same_day = table(*similar_cards(), *card(1, 3, (0, 3), (0, 3), *[(1, 3)] * 130))
     assert len(with_same_day.of_card(1)) == 128 - 3
 
 
@@ -78,11 +82,11 @@ class TestOutlierFilter:
         """Return the intervals that the filter keeps, given (interval, number of cards with it)."""
         answers = []
         for n, (elapsed, cards) in enumerate(counts):
-            answers += company(first, elapsed, cards=cards, number=1000 * n)
+            answers += similar_cards(first, elapsed, cards=cards, number=1000 * n)
         return sorted(set(table(*answers).reviews.elapsed_days.tolist()))
 
     @pytest.mark.parametrize("first", [1, 2, 3, 4])
-    def test_groups_under_20_vanish(self, first):
+    def test_groups_of_fewer_than_20_cards_are_left_out(self, first):
         assert self.remaining_intervals(first, [(1, 19)]) == []
         assert self.remaining_intervals(first, [(1, 20)]) == [1]
 
@@ -99,7 +103,7 @@ class TestOutlierFilter:
         assert self.remaining_intervals(3, [(1, 571), (2, 19), (3, 10)]) == [1]
         assert self.remaining_intervals(3, [(1, 570), (2, 20), (3, 10)]) == [1, 2]
 
-    def test_fewer_than_6_are_left_out_even_beyond_the_budget(self):
+    def test_fewer_than_6_cards_are_left_out_even_beyond_the_budget(self):
         """After 15 cards, another 5 use up the budget, but groups of fewer than 6 go anyway. A group of 6 stays."""
         assert self.remaining_intervals(3, [(1, 40), (2, 5), (3, 5), (4, 5), (5, 5)]) == [1]
         assert self.remaining_intervals(3, [(1, 40), (2, 6), (3, 5), (4, 5), (5, 5)]) == [1, 2]

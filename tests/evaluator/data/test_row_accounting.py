@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
+from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, log_of, similar_cards
 
 from evaluator.data.revlog import Selection, Snapshot
 from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, set_outcomes, unscored_counts
@@ -44,7 +44,7 @@ def test_every_kind_of_row_is_counted():
     The first 24 cards have a first review and a row of the table each.
     """
     answers = [
-        *company(cards=24),
+        *similar_cards(cards=24),
         # Card 1 has rows that are not answered, with an unknown button, of unknown kinds, of cramming, and never
         # learned. An unknown kind counts before cramming and learning, and after the button.
         Answer(1, 0, 0, MANUAL, 0),

@@ -25,7 +25,10 @@ PRESETS = (Preset(10, "Usual", ()), Preset(20, "Hard ones", ()), Preset(30, "Har
 
 
 def snapshot() -> Snapshot:
-    """Return five cards. Card n is in deck n. Preset 10 has cards 1 and 5, 20 has cards 2 and 3, and 30 has card 4."""
+    """Return a snapshot of five cards.
+
+    Card n is in deck n. Preset 10 has cards 1 and 5, preset 20 has cards 2 and 3, and preset 30 has card 4.
+    """
     ids = np.arange(1, 6)
     cards = Cards(ids, ids.copy(), np.array([10, 20, 20, 30, 10]))
     return Snapshot(log_of(card(1, 3, (1, 3))), CLOCK, cards, PRESETS, DECKS)
@@ -67,6 +70,7 @@ def test_deck_name_matches_in_any_spelling(typed):
     [("Foo ", "Foo "), (" Foo", "foo"), ("Cafe\u0301", "Cafe\u0301"), ("Cafe\u0301", "Caf\u00e9"), ("FOO ", "FOO ")],
 )
 def test_names_with_outer_blanks_or_decomposed_characters_are_found(stored, typed):
+    # "foo" would also match a preset "Foo", so that there is none beside " Foo".
     presets = (Preset(20, "Foo", ()), Preset(10, stored, ()))
     renamed = replace(snapshot(), presets=presets[stored == " Foo" :], decks=(Deck(3, stored),))
     for kind, cards in (("deck", [3]), ("preset", [1, 5])):

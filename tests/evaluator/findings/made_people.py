@@ -21,8 +21,10 @@ from evaluator.sections import EMPTY_SECTIONS
 
 Array = npt.NDArray[Any]
 
-#: Number of all reviews, and of the first ones, which are not scored.
-ALL, TRAINING = 1501, 251
+#: Number of all reviews.
+ALL = 1501
+#: Number of the first reviews, which are not scored.
+TRAINING = 251
 SCORED = ALL - TRAINING
 DAYS = 60
 PUBLISHED = tuple(p.default for p in CATALOG["FSRS-6 default"].parameters)
@@ -32,12 +34,12 @@ AFTER_A_DAY = (1 + (0.9 ** (-1 / PUBLISHED[20]) - 1) / PUBLISHED[2]) ** -PUBLISH
 A, B, C = (Preset(number, name, (), 0.9) for number, name in ((1, "A"), (2, "B"), (3, "C")))
 
 
-def spread(count: int, share: float) -> Array:
-    """Return outcomes with this share remembered in any stretch, rounded."""
+def even_outcomes(count: int, share: float) -> Array:
+    """Return outcomes with this share remembered, spread evenly."""
     return np.diff(np.floor(np.arange(count + 1) * share + 1e-9)).astype(np.int64)
 
 
-def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
+def shuffled_labels(sizes: Mapping[int, int], seed: int = 1) -> Array:
     """Return these numbers of scored reviews with each label in random order, after training reviews of all."""
     labels = np.repeat(list(sizes), list(sizes.values()))
     assert len(labels) == SCORED
@@ -46,10 +48,10 @@ def shuffled(sizes: Mapping[int, int], seed: int = 1) -> Array:
 
 def outcomes(label: Array, shares: Mapping[int, float]) -> Array:
     """Return outcomes with each label's share remembered among its scored reviews."""
-    result = np.append(spread(TRAINING, 0.8), np.zeros(SCORED, dtype=np.int64))
+    result = np.append(even_outcomes(TRAINING, 0.8), np.zeros(SCORED, dtype=np.int64))
     for value, share in shares.items():
-        where = TRAINING + np.flatnonzero(label[TRAINING:] == value)
-        result[where] = spread(len(where), share)
+        indices = TRAINING + np.flatnonzero(label[TRAINING:] == value)
+        result[indices] = even_outcomes(len(indices), share)
     return result
 
 
@@ -88,7 +90,7 @@ def person(
     """
     numbers = np.random.default_rng(0).permutation(ALL) + 5000
     answers = []
-    for k, passed in enumerate(spread(ALL, 0.9) if recalled is None else recalled):
+    for k, passed in enumerate(even_outcomes(ALL, 0.9) if recalled is None else recalled):
         day, minute = day_and_minute(k)
         history = card(int(numbers[k]), 3 if k >= TRAINING else 4, (1, 3 if passed else 1), start=day)
         answers += [answer._replace(minute=minute) for answer in history]

@@ -42,17 +42,20 @@ from .made_people import (
     C,
     changed_before_last,
     evaluation_of,
+    even_outcomes,
     evidence_of,
     outcomes,
-    shuffled,
-    spread,
+    shuffled_labels,
 )
 
+B_OF_FSRS_7 = replace(B, fsrs_version=7)
+EVERY_REVIEW = np.ones(SCORED, dtype=bool)
+#: A step across a threshold.
 E = 1e-6
 #: A distance that shows with one decimal of a percent, and one that does not.
 SHOWN = 0.0006
 HIDDEN = 0.0004
-#: A gap, and the ends of its interval, with the state and code.
+#: A gap, the ends of its interval, and the state and code that they give.
 STATES = [
     (MIN_OFF, MIN_CERTAIN + E, 1, OFF, "{}"),
     (MIN_OFF, MIN_CERTAIN + E, MAX_RIGHT - E, OFF, "{}"),
@@ -71,7 +74,7 @@ STATES = [
 
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize(("gap", "near_end", "far_end", "state", "code"), STATES)
-def test_gap_and_interval_decide(gap, near_end, far_end, state, code, side):
+def test_gap_and_interval_decide_state_and_code(gap, near_end, far_end, state, code, side):
     word = "cautious" if side > 0 else "optimistic"
     low, high = sorted(0.9 + side * end for end in (near_end, far_end))
     recall = Recall(1000, 0.9, ConfidenceInterval(0.9 + side * (gap + E / 2), low, high))
@@ -90,6 +93,7 @@ def test_gap_without_interval_is_too_early():
 @pytest.mark.parametrize("desired", [0.7, 0.9, 0.97])
 def test_near_reviews_are_tested_if_they_suffice_for_a_bracket_or_are_most(desired):
     def near_count(near, far):
+        """Return how many reviews are tested of ``near`` ones and ``far`` + 1 others, or None if all are."""
         logits = log(desired / (1 - desired)) + NEAR * np.repeat([0.999, 1.001, -0.999, -1.001], [1, far, near - 1, 1])
         order = np.random.default_rng(near).permutation(len(logits))
         tested = near_reviews((1 / (1 + np.exp(-logits)))[order], np.full(len(logits), desired))
@@ -102,6 +106,7 @@ def test_near_reviews_are_tested_if_they_suffice_for_a_bracket_or_are_most(desir
     assert [near_count(number, 5000) for number in (enough - 1, enough)] == [None, enough]
     far = round(60 / MOSTLY_NEAR) - 60
     assert [near_count(number, far - 1) for number in (59, 60)] == [None, 60]
+    # One preset among them desires another retention.
     assert near_reviews(np.full(100, desired), np.repeat([desired, 0.8], [99, 1])) is None
 
 
@@ -135,7 +140,8 @@ class TestSource:
         (finding,) = find(evidence, ())
         assert (finding.state, finding.code, finding.source, finding.algorithm) == verdict
         state, _code, source, row = verdict
-        assert (finding.reviews, tested in (0, finding.testable)) == (SCORED, True)
+        assert finding.reviews == SCORED
+        assert tested in (0, finding.testable)
         said = rows.get(row or "", 0.9)
         assert finding.recall == (recall_of(evidence, row, tested, said) if tested else NOTHING_TESTED)
         has_retrained = state == OPEN and "FSRS-6" in evidence.fitted
@@ -149,21 +155,26 @@ class TestSource:
 
     @pytest.mark.parametrize(("share", "is_far"), [(0.9 - FAR_FROM_DESIRED - 0.002, True), (0.852, False)])
     def test_retrained_recall_may_be_far_from_the_desired_retention(self, share, is_far):
-        (finding,) = find(evidence_of(changed_before_last(0), recalled=spread(ALL, share)), ())
+        (finding,) = find(evidence_of(changed_before_last(0), recalled=even_outcomes(ALL, share)), ())
         assert finding.far_from_desired is is_far
 
-    def test_several_versions_and_deleted_presets_leave_the_whole_open(self):
-        two = A, replace(B, fsrs_version=7)
-        preset_id = shuffled({1: 700, 2: 550})
-        whole, *presets = find(evidence_of(*two, preset_id=preset_id), ())
+    def test_several_versions_leave_the_whole_open(self):
+        preset_id = shuffled_labels({1: 700, 2: 550})
+        whole, *presets = find(evidence_of(A, B_OF_FSRS_7, preset_id=preset_id), ())
         assert (whole.state, whole.code, whole.recall) == (OPEN, "versions", NOTHING_TESTED)
         assert [(item.source, item.algorithm) for item in presets] == [("default", OWN)] * 2
-        (whole,) = find(evidence_of(A, B, preset_id=preset_id, deleted=range(ALL)), ())
+
+    def test_several_presets_without_cards_leave_the_whole_open(self):
+        (whole,) = find(evidence_of(A, B, preset_id=shuffled_labels({1: 700, 2: 550}), deleted=range(ALL)), ())
         assert (whole.state, whole.code, whole.source, whole.algorithm) == (OPEN, "deleted", None, "FSRS-6")
         assert whole.deleted == 0
-        sevens = [replace(B, fsrs_version=7)] * 2
-        rows = [own_row(items, {PUBLISHED, "FSRS-7 default"}) for items in ((A,), sevens, two, ())]
-        assert rows == [PUBLISHED, "FSRS-7 default", None, None]
+
+    @pytest.mark.parametrize(
+        ("presets", "row"),
+        [((A,), PUBLISHED), ((B_OF_FSRS_7,) * 2, "FSRS-7 default"), ((A, B_OF_FSRS_7), None), ((), None)],
+    )
+    def test_published_row_is_that_of_the_only_version(self, presets, row):
+        assert own_row(presets, {PUBLISHED, "FSRS-7 default"}) == row
 
     @pytest.mark.parametrize(
         ("fsrs", "options"), [(False, {}), (None, {}), (True, {"same_day": False}), (True, {"table": "same-day"})]
@@ -191,7 +202,7 @@ def gap_of(evidence: Any, predicted: Any, indices: Any, n_intervals: int = 1) ->
 
 def test_interval_of_presets_holds_for_all_with_enough_reviews():
     """Preset C is too small for a verdict, and does not count. Decks and the whole count alone."""
-    label = shuffled({1: SCORED - 2 * MIN_FOR_VERDICT + 1, 2: MIN_FOR_VERDICT, 3: MIN_FOR_VERDICT - 1})
+    label = shuffled_labels({1: SCORED - 2 * MIN_FOR_VERDICT + 1, 2: MIN_FOR_VERDICT, 3: MIN_FOR_VERDICT - 1})
     shares = {1: 0.9, 2: 0.9 - 0.045, 3: 0.97}
     evidence = evidence_of(A, B, C, preset_id=label, recalled=outcomes(label, shares))
     findings = find(evidence, ())
@@ -211,7 +222,7 @@ def test_interval_of_presets_holds_for_all_with_enough_reviews():
 def test_many_deleted_cards_leave_presets_open(is_much):
     n_deleted = ceil(MUCH_DELETED * SCORED) - (not is_much)
     deleted = np.random.default_rng(1).choice(np.arange(TRAINING, ALL), n_deleted, replace=False)
-    label = shuffled({1: 950, 2: 300})
+    label = shuffled_labels({1: 950, 2: 300})
     findings = find(
         evidence_of(A, B, preset_id=label, recalled=outcomes(label, {1: 0.907, 2: 0.84}), deleted=deleted), ()
     )
@@ -233,11 +244,12 @@ def test_calibration_graph_is_on_the_tested_reviews_and_on_all_to_be_compared():
 class TestElsewhere:
     @staticmethod
     def evidence(gap: float, size: int) -> Any:
-        """Return evidence in which 60% is predicted for some reviews, 75% for as many, and otherwise 90%.
+        """Return evidence, and what it predicts for each scored review, in percent.
 
-        The share remembered is lower by ``gap`` at 60%, by less at 75%, and slightly higher at 90%.
+        60% is predicted for some reviews, 75% for as many, and otherwise 90%. The share remembered is lower by ``gap``
+        at 60%, by less at 75%, and slightly higher at 90%.
         """
-        label = shuffled({90: SCORED - 2 * size, 60: size, 75: size})
+        label = shuffled_labels({90: SCORED - 2 * size, 60: size, 75: size})
         recalled = outcomes(label, {90: 0.91, 60: 0.6 - gap, 75: 0.75 - gap / 2})
         return evidence_of(A, recalled=recalled, predicted={OWN: label[TRAINING:] / 100}), label[TRAINING:]
 
@@ -246,6 +258,7 @@ class TestElsewhere:
         (finding,) = find(evidence, ())
         assert (finding.state, finding.recall.reviews) == (RIGHT, (label == 90).sum())
         members = np.flatnonzero(label == 60)
+        # The graph has three dots.
         gap = gap_of(evidence, np.full(MIN_OF_DOT, 0.6), members, 3)
         said = float(np.full(MIN_OF_DOT, 0.6).mean())
         assert finding.elsewhere == Recall(MIN_OF_DOT, said, gap.shift_by(said))
@@ -258,21 +271,20 @@ class TestElsewhere:
     @pytest.mark.parametrize(("gap", "size"), [(0.25, MIN_OF_DOT - 1), (0.11, MIN_OF_DOT)])
     def test_dot_needs_reviews_and_is_more_than_chance(self, gap, size):
         evidence, _label = self.evidence(gap, size)
-        assert furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is None
+        assert furthest_off(evidence, OWN, EVERY_REVIEW, None) is None
 
-    @pytest.mark.parametrize(("low", "given"), [(MIN_CERTAIN - 0.001, False), (MIN_CERTAIN + 0.001, True)])
-    def test_dot_is_off_for_certain(self, low, given, monkeypatch):
+    @pytest.mark.parametrize(("low", "is_named"), [(MIN_CERTAIN - 0.001, False), (MIN_CERTAIN + 0.001, True)])
+    def test_dot_is_named_if_it_is_off_for_certain(self, low, is_named, monkeypatch):
         evidence, _label = self.evidence(0.25, MIN_OF_DOT)
         monkeypatch.setattr(accuracy, "_gap", lambda *_: ConfidenceInterval(0.25, low, 0.3))
-        assert (furthest_off(evidence, OWN, np.ones(SCORED, dtype=bool), None) is not None) is given
+        assert (furthest_off(evidence, OWN, EVERY_REVIEW, None) is not None) is is_named
 
-    @pytest.mark.parametrize(("gap", "given"), [(MIN_ELSEWHERE + 0.001, True), (MIN_ELSEWHERE - 0.001, False)])
-    def test_dot_is_off_by_5_points(self, gap, given):
+    @pytest.mark.parametrize(("gap", "is_named"), [(MIN_ELSEWHERE + 0.001, True), (MIN_ELSEWHERE - 0.001, False)])
+    def test_dot_is_named_if_it_is_far_off(self, gap, is_named):
         """All of 1,250 predictions are 98%, so that chance explains less than 2 points."""
-        evidence = evidence_of(A, recalled=spread(ALL, 0.98 - gap), predicted={OWN: 0.98})
-        everything = np.ones(SCORED, dtype=bool)
-        assert (furthest_off(evidence, OWN, everything, None) is not None) is given
-        assert furthest_off(evidence, OWN, everything, 0.98) is None
+        evidence = evidence_of(A, recalled=even_outcomes(ALL, 0.98 - gap), predicted={OWN: 0.98})
+        assert (furthest_off(evidence, OWN, EVERY_REVIEW, None) is not None) is is_named
+        assert furthest_off(evidence, OWN, EVERY_REVIEW, 0.98) is None
 
 
 def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off():
@@ -287,7 +299,7 @@ def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off():
         recalled = (random.random(SCORED) < predicted).astype(np.int64)
         scoring = SimpleNamespace(recalled=recalled, clusters=template.scoring.clusters)
         evidence = SimpleNamespace(scoring=scoring, fitted={"x": SimpleNamespace(predicted=predicted)})
-        tested = accuracy.TestedReviews.of(evidence, "x", np.ones(SCORED, dtype=bool), np.full(SCORED, 0.9))
+        tested = accuracy.TestedReviews.of(evidence, "x", EVERY_REVIEW, np.full(SCORED, 0.9))
         recalls.append(tested.recall(evidence, "x"))
     held = [recall.certain_gap == 0 for recall in recalls]
     states = [classify(recall)[0] for recall in recalls]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Optional
 
 import numpy as np
@@ -45,8 +46,21 @@ from evaluator.report import (
     Verdict,
 )
 
-from .made_people import AFTER_A_DAY, ALL, SCORED, TRAINING, A, B, C, evidence_of, outcomes, shuffled, spread
+from .made_people import (
+    AFTER_A_DAY,
+    ALL,
+    SCORED,
+    TRAINING,
+    A,
+    B,
+    C,
+    even_outcomes,
+    evidence_of,
+    outcomes,
+    shuffled_labels,
+)
 
+#: A step across a threshold.
 E = 1e-9
 SUSPECTED = Hard("FSRS-6", "suspected", None, 200, 180, 50, 5)
 
@@ -61,7 +75,18 @@ def rivalry(claim: str, chance: Optional[float] = None, reviews: int = 1000) -> 
 
 
 def finding(state: str = RIGHT, gap: float = 0.0, optimized_gap: Optional[float] = None, name: str = "A") -> Finding:
-    recall, optimized = (Recall(1000, 0.9, ConfidenceInterval(0.9 + value)) for value in (gap, optimized_gap or 0.0))
+    """Return the finding of a preset with parameters of its own.
+
+    Args:
+        state: its state.
+        gap: how far the share remembered is above the predicted 90%.
+        optimized_gap: the same with optimized parameters, or None without these.
+        name: one letter, whose code is the preset's id.
+    """
+
+    def recall(gap):
+        return Recall(1000, 0.9, ConfidenceInterval(0.9 + gap))
+
     return Finding(
         kind="preset",
         name=name,
@@ -75,25 +100,33 @@ def finding(state: str = RIGHT, gap: float = 0.0, optimized_gap: Optional[float]
         algorithm=OWN,
         desired_retention=0.9,
         changed=None,
-        recall=recall,
-        optimized=None if optimized_gap is None else optimized,
+        recall=recall(gap),
+        optimized=None if optimized_gap is None else recall(optimized_gap),
     )
 
 
-BIG = {"change": MUCH_CHANGE, "reviews": MANY, "is_by_anki": True}
-CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1, -1))
+BIG_CHANGE = {"change": MUCH_CHANGE, "reviews": MANY, "is_by_anki": True}
+#: State, gap and gap after optimizing.
+CLOSER = (OFF, -0.04, -0.04 + MIN_CLOSER + E)
+NOT_CLOSER = (OFF, -0.04, -0.04 + MIN_CLOSER - E)
 
 
 @pytest.mark.parametrize(
     ("given", "facts", "retention", "code", "reason"),
     [
-        ((RIGHT,), BIG, None, "optimize", "change"),
-        ((OPEN,), BIG, 0.88, "optimize", "change"),
-        ((RIGHT,), {**BIG, "is_by_anki": False}, None, "optimize_if_you_like", None),
-        ((RIGHT,), {**BIG, "change": MUCH_CHANGE - E}, None, "optimize_if_you_like", None),
-        ((RIGHT,), {**BIG, "reviews": MANY - 1}, None, "optimize_if_you_like", None),
-        ((RIGHT,), {**BIG, "reviews": MANY - 1, "change": MUCH_CHANGE_OF_FEW}, None, "optimize", "change"),
-        ((RIGHT,), {**BIG, "reviews": MANY - 1, "change": MUCH_CHANGE_OF_FEW - E}, None, "optimize_if_you_like", None),
+        ((RIGHT,), BIG_CHANGE, None, "optimize", "change"),
+        ((OPEN,), BIG_CHANGE, 0.88, "optimize", "change"),
+        ((RIGHT,), {**BIG_CHANGE, "is_by_anki": False}, None, "optimize_if_you_like", None),
+        ((RIGHT,), {**BIG_CHANGE, "change": MUCH_CHANGE - E}, None, "optimize_if_you_like", None),
+        ((RIGHT,), {**BIG_CHANGE, "reviews": MANY - 1}, None, "optimize_if_you_like", None),
+        ((RIGHT,), {**BIG_CHANGE, "reviews": MANY - 1, "change": MUCH_CHANGE_OF_FEW}, None, "optimize", "change"),
+        (
+            (RIGHT,),
+            {**BIG_CHANGE, "reviews": MANY - 1, "change": MUCH_CHANGE_OF_FEW - E},
+            None,
+            "optimize_if_you_like",
+            None,
+        ),
         (CLOSER, {"change": LITTLE_CHANGE}, 0.88, "optimize", "closer"),
         (CLOSER, {"change": LITTLE_CHANGE - E}, None, "nothing", "small"),
         ((OPEN, *CLOSER[1:]), {"change": LITTLE_CHANGE}, None, "optimize_if_you_like", None),
@@ -110,7 +143,7 @@ CLOSER, NOT_CLOSER = ((OFF, -0.04, -0.04 + MIN_CLOSER + side * E) for side in (1
             for claim in (("better_past",), ("equivalent",), ("early", SURE - E))
         ),
         *(
-            (given, {**BIG, "against_own": rivalry(claim, 0.99)}, None, *advice)
+            (given, {**BIG_CHANGE, "against_own": rivalry(claim, 0.99)}, None, *advice)
             for claim, advice in (("worse", ("nothing", "worse")), ("worse_past", ("optimize_if_you_like", None)))
             for given in ((RIGHT,), (OPEN,), CLOSER)
         ),
@@ -137,14 +170,13 @@ def test_whole_takes_the_most_urgent_code_and_names_its_presets():
             presets.append(replace(item, reviews=1000 if name == "A" else 3000))
         return advice_for_whole(presets, len(presets))
 
-    assert whole(A="optimize", B="optimize") == Advice("optimize", "closer", (), 65, pytest.approx(0.045))  # type: ignore[arg-type]
-    assert whole(A="optimize", C="optimize") == Advice("optimize", "closer", (), 65, 0.03)
-    assert whole(C="optimize", A="nothing") == Advice("optimize", "closer", ("C",), 67, None)
+    assert whole(A="optimize", B="optimize") == Advice("optimize", "closer", (), ord("A"), pytest.approx(0.045))  # type: ignore[arg-type]
+    assert whole(A="optimize", C="optimize") == Advice("optimize", "closer", (), ord("A"), 0.03)
+    assert whole(C="optimize", A="nothing") == Advice("optimize", "closer", ("C",), ord("C"), None)
     assert whole(A="desired_retention", B="desired_retention").presets == ("A",)
-    for number, code in enumerate(URGENCY):
-        for other in URGENCY[number + 1 :]:
-            advice = whole(A=other, B=code)
-            assert (advice.code, advice.presets, advice.change) == (code, ("B",), 0.05)
+    for code, less_urgent in combinations(URGENCY, 2):
+        advice = whole(A=less_urgent, B=code)
+        assert (advice.code, advice.presets, advice.change) == (code, ("B",), 0.05)
 
 
 @pytest.mark.parametrize(
@@ -185,17 +217,20 @@ def advised(*presets: Preset, hard: Optional[Hard] = None, error: Optional[str] 
 
 
 def test_presets_with_the_most_to_do_come_first_each_before_its_decks():
-    """A is right, B and C are too optimistic, C by more on fewer reviews. Each has two decks."""
-    cell = shuffled({10: 390, 11: 150, 20: 270, 21: 100, 30: 240, 31: 100})
-    said = np.select([cell // 10 == 1, cell // 10 == 2], [AFTER_A_DAY, 0.9], 0.93)[TRAINING:]
+    """A is right, B and C are too optimistic, C by more on fewer reviews. Each has two decks.
+
+    The tens of a deck's id are the number of its preset. The third preset has the id 0.
+    """
+    deck_id = shuffled_labels({10: 390, 11: 150, 20: 270, 21: 100, 30: 240, 31: 100})
+    said = np.select([deck_id // 10 == 1, deck_id // 10 == 2], [AFTER_A_DAY, 0.9], 0.93)[TRAINING:]
     findings = advised(
         A,
         B,
         replace(C, preset_id=0),
-        preset_id=cell // 10 % 3,
-        deck_id=cell,
+        preset_id=deck_id // 10 % 3,
+        deck_id=deck_id,
         decks=[Deck(value, f"D{value}") for value in (10, 11, 20, 21, 30, 31)],
-        recalled=outcomes(cell // 10, {1: 0.95, 2: 0.8, 3: 0.7}),
+        recalled=outcomes(deck_id // 10, {1: 0.95, 2: 0.8, 3: 0.7}),
         predicted={OWN: said, "FSRS-6": 0.8},
     )
     assert [item.name for item in findings] == ["", "C", "D30", "D31", "B", "D20", "D21", "A", "D10", "D11"]
@@ -212,7 +247,7 @@ def test_presets_with_the_most_to_do_come_first_each_before_its_decks():
      ({"hard": replace(SUSPECTED, code="not_suspected")}, "nothing")],
 )  # fmt: skip
 def test_hard_and_update_come_first_for_all_presets(facts, code):
-    label = shuffled({1: 700, 2: 550})
+    label = shuffled_labels({1: 700, 2: 550})
     recalled = outcomes(label, {1: AFTER_A_DAY, 2: AFTER_A_DAY})
     own = None if facts.get("error") else AFTER_A_DAY
     findings = advised(A, B, predicted={OWN: own}, preset_id=label, recalled=recalled, **facts)
@@ -232,14 +267,14 @@ def test_hard_and_update_come_first_for_all_presets(facts, code):
         (0.9, 0.9, 0.9, None),
     ],
 )
-@pytest.mark.parametrize("least", [SCORED, SCORED + 1])
-def test_other_desired_retention_corrects_half_of_a_lasting_gap(desired, early, latest, suggested, least, monkeypatch):
+@pytest.mark.parametrize("many", [SCORED, SCORED + 1])
+def test_other_desired_retention_corrects_half_of_a_lasting_gap(desired, early, latest, suggested, many, monkeypatch):
     """Optimizing is ruled out, because the optimized row predicts worse."""
-    monkeypatch.setattr("evaluator.findings.MANY", least)
-    if least > SCORED:
+    monkeypatch.setattr("evaluator.findings.MANY", many)
+    if many > SCORED:
         suggested = None
     n_latest = int(SCORED * LATEST_SHARE)
-    recalled = np.concatenate([spread(ALL - n_latest, early), spread(n_latest, latest)])
+    recalled = np.concatenate([even_outcomes(ALL - n_latest, early), even_outcomes(n_latest, latest)])
     (whole,) = advised(
         replace(A, desired_retention=desired), recalled=recalled, predicted={OWN: desired, "FSRS-6": 0.4}
     )

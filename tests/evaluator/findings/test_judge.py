@@ -18,11 +18,12 @@ from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, DECK, OWN, Advice
 from evaluator.scoring.report_builder import Evaluation
 
-from .made_people import SCORED, TRAINING, A, B, evaluation_of, evidence_of, outcomes, person, shuffled
+from .made_people import SCORED, TRAINING, A, B, evaluation_of, evidence_of, outcomes, person, shuffled_labels
 from .test_advice import rivalry
 
 ROWS = ("AVG", "FSRS-6", OWN, ADJUSTED, "SM-2")
-CELL = shuffled({10: 450, 11: 250, 20: 300, 21: 250})
+#: Deck of each card. The tens of its id are that of its preset.
+DECK_ID = shuffled_labels({10: 450, 11: 250, 20: 300, 21: 250})
 
 
 def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
@@ -30,10 +31,10 @@ def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
     evidence = evidence_of(
         A,
         B,
-        preset_id=CELL // 10,
-        deck_id=CELL,
+        preset_id=DECK_ID // 10,
+        deck_id=DECK_ID,
         decks=[Deck(number, f"D{number}") for number in (10, 11, 20, 21)],
-        recalled=outcomes(CELL // 10, {1: 0.9, 2: 0.8}),
+        recalled=outcomes(DECK_ID // 10, {1: 0.9, 2: 0.8}),
         predicted={"AVG": 0.85, "SM-2": 0.8, "FSRS-6": fsrs6},
         fsrs=fsrs,
     )
@@ -69,7 +70,7 @@ def test_findings_appear_with_their_rows_and_stay():
 
 @pytest.mark.parametrize("fsrs", [False, None])
 def test_verdict_stands_alone_without_fsrs(fsrs, monkeypatch):
-    right = outcomes(CELL // 10, {1: 0.9, 2: 0.8})[TRAINING:]
+    right = outcomes(DECK_ID // 10, {1: 0.9, 2: 0.8})[TRAINING:]
     reports = [item.report for item in judged(fsrs, np.where(right == 1, 0.95, 0.7))]
     assert [report.findings for report in reports] == [()] * 5
     code = None if fsrs is None else "turn_on_and_optimize"
@@ -108,21 +109,28 @@ def test_subject_has_the_rows_of_its_reviews():
     whole = judged(fsrs6=np.random.default_rng(4).uniform(0.5, 0.99, SCORED))[-1]
     failed = replace(whole.report.results[0], algorithm="FSRS-7", log_loss=None, error="no")  # type: ignore[arg-type]
     whole = replace(whole, report=replace(whole.report, results=(*whole.report.results, failed)))
-    p, evidence = whole.predictions, whole.evidence
-    members = [CELL > 0, CELL // 10 == 2, CELL == 20, CELL == 21, CELL // 10 == 1, CELL == 10, CELL == 11]
+    members = [
+        DECK_ID > 0,
+        DECK_ID // 10 == 2,
+        DECK_ID == 20,
+        DECK_ID == 21,
+        DECK_ID // 10 == 1,
+        DECK_ID == 10,
+        DECK_ID == 11,
+    ]
     for index, member in enumerate(members):
         shown = show_subject(whole, index)
-        where = member[TRAINING:]
+        is_member = member[TRAINING:]
         report = shown.report
-        assert (report.subject, report.scope.reviews) == (index, where.sum())
+        assert (report.subject, report.scope.reviews) == (index, is_member.sum())
         assert {row.algorithm for row in report.results} == {*ROWS, "FSRS-7"}
         for row in report.results:
-            assert row.size == where.sum()
+            assert row.size == is_member.sum()
             if row.error is None:
-                loss = evidence.scoring.loss(p.predicted[row.algorithm])[where]
+                loss = whole.evidence.scoring.loss(whole.predictions.predicted[row.algorithm])[is_member]
                 assert row.log_loss == pytest.approx(loss.mean())
-        same = [(item.findings, item.verdict, item.hard, item.sections) for item in (report, whole.report)]
-        assert same[0] == same[1]
+        for name in ("findings", "verdict", "hard", "sections"):
+            assert getattr(report, name) == getattr(whole.report, name)
         assert show_subject(shown, 0).report == whole.report
     with pytest.raises(IndexError):
         show_subject(whole, len(members))
@@ -133,6 +141,9 @@ def test_evaluation_is_judged_after_each_row():
     evaluate(person(A), Options(("SM-2", "FSRS-6 default"), folds=2), on_update=updates.append)
     assert [len(item.report.findings) for item in updates] == [0, 1]
     assert updates[-1].report.findings[0].algorithm == "FSRS-6 default"
+
+
+def test_evaluation_without_log_loss_has_no_verdict():
     report = evaluate(learner(), Options(("SM-2",), metrics=("auc",))).report
     assert (report.findings, report.verdict.code) == ((), "no_pair")
 

@@ -11,7 +11,7 @@ from evaluator.interval import MARGIN, ConfidenceInterval
 from evaluator.report import ADJUSTED, OWN, Comparison
 from evaluator.statistics.paired import paired_difference, realized_difference
 
-from .made_people import SCORED, A, evaluation_of, evidence_of, spread
+from .made_people import SCORED, A, evaluation_of, even_outcomes, evidence_of
 
 
 @pytest.mark.parametrize(
@@ -38,23 +38,25 @@ def test_open_comparison_without_an_interval_is_early(past):
     assert strongest_claim(compared, ConfidenceInterval(0.0, -1.0, 1.0), MANY) == "early"
 
 
-def test_rows_are_compared_on_the_masked_reviews():
-    evidence = evidence_of(A, predicted={"FSRS-6": np.where(spread(SCORED, 0.3), 0.95, 0.9)})
+def test_rows_are_compared_on_the_given_reviews():
+    evidence = evidence_of(A, predicted={"FSRS-6": np.where(even_outcomes(SCORED, 0.3), 0.95, 0.9)})
     mask = np.random.default_rng(3).random(SCORED) < 0.5
-    loss, fitted = evidence.scoring.loss, evidence.fitted
-    for reviews, where in ((None, np.ones(SCORED, dtype=bool)), (mask, mask)):
-        difference = (loss(fitted["FSRS-6"].predicted) - loss(fitted[ADJUSTED].predicted))[where]
-        clusters = evidence.scoring.clusters.take(where)
+    loss = evidence.scoring.loss
+    fitted = evidence.fitted
+    for reviews, is_compared in ((None, np.ones(SCORED, dtype=bool)), (mask, mask)):
+        difference = (loss(fitted["FSRS-6"].predicted) - loss(fitted[ADJUSTED].predicted))[is_compared]
+        clusters = evidence.scoring.clusters.take(is_compared)
         rivalry = compare_rows(evidence, "FSRS-6", ADJUSTED, reviews)
         assert rivalry.comparison.difference == realized_difference(difference, clusters)
-        assert (rivalry.would, rivalry.reviews) == (paired_difference(difference, clusters), where.sum())
-    for name, rival, reviews in (
-        ("FSRS-6", "FSRS-6", None),
-        ("SM-2", OWN, None),
-        (OWN, None, None),
-        (OWN, ADJUSTED, ~mask & mask),
-    ):
-        assert compare_rows(evidence, name, rival, reviews) is None
+        assert (rivalry.would, rivalry.reviews) == (paired_difference(difference, clusters), is_compared.sum())
+
+
+@pytest.mark.parametrize(
+    ("name", "rival", "reviews"),
+    [("FSRS-6", "FSRS-6", None), ("SM-2", OWN, None), (OWN, None, None), (OWN, ADJUSTED, np.zeros(SCORED, dtype=bool))],
+)
+def test_equal_or_missing_rows_and_no_reviews_are_not_compared(name, rival, reviews):
+    assert compare_rows(evidence_of(A), name, rival, reviews) is None
 
 
 DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency", "FSRS-7")
@@ -101,7 +103,7 @@ def test_pair_is_chosen_by_name(names, failed, baseline, table, pair):
         ((OWN, "SM-2", ADJUSTED), (OWN, "SM-2")),
     ],
 )
-def test_sm2_as_it_is_stands_beside_the_adjusted_one(rows, as_is):
+def test_unadjusted_sm2_is_compared_besides_the_adjusted_one(rows, as_is):
     evidence = evidence_of(A, predicted={OWN: None, "FSRS-6": None, ADJUSTED: None, **dict.fromkeys(rows, 0.9)})
     verdict = pair_verdict(evaluation_of(evidence).report, evidence, rows)
     names = verdict.as_is and (verdict.as_is.comparison.algorithm, verdict.as_is.comparison.baseline)

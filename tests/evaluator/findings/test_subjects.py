@@ -15,7 +15,7 @@ from evaluator.options import Options
 from evaluator.report import DECK, DEFAULT_RETENTION, PRESET, WHOLE
 from evaluator.scoring.evidence import Evidence
 
-from .made_people import ALL, SCORED, TRAINING, A, B, C, changed_before_last, evidence_of, shuffled
+from .made_people import ALL, SCORED, TRAINING, A, B, C, changed_before_last, evidence_of, shuffled_labels
 
 DECKS = (Deck(10, "Law"), Deck(11, "Law::Contracts"), Deck(12, "Arts"), Deck(13, "Music"), Deck(14, "Few::Sub"))
 
@@ -34,7 +34,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
         43: MIN_OF_PRESET - 1,
     }
     cells[13] = SCORED - sum(cells.values())
-    cell = shuffled(cells, seed)
+    cell = shuffled_labels(cells, seed)
     evidence = evidence_of(A, B, C, replace(C, preset_id=4), preset_id=cell // 10, deck_id=10 + cell % 10, decks=DECKS)
     findings = find(evidence, ())
     expected = [
@@ -59,7 +59,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
 
 
 @pytest.mark.parametrize(
-    ("used", "kept", "in_use", "deleted_apart", "of_deleted"),
+    ("used", "kept", "in_use", "is_deleted_apart", "preset_of_deleted"),
     [
         ((1,), (1,), "A", False, 1),
         ((1,), (), "A", False, 1),
@@ -68,28 +68,29 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
         ((1, 2), (), "", True, 1),
     ],
 )
-def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, deleted_apart, of_deleted):
+def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, is_deleted_apart, preset_of_deleted):
     """Every third card of each preset that is kept is deleted."""
-    preset_id = shuffled({1: 500, 2: 750} if len(used) > 1 else {1: SCORED})
+    preset_id = shuffled_labels({1: 500, 2: 750} if len(used) > 1 else {1: SCORED})
     deleted = np.flatnonzero(~np.isin(preset_id, kept) | (np.arange(ALL) % 3 == 0))
     collection = [replace(item, desired_retention=0.7 + item.preset_id / 10) for item in (A, B)[: len(used)]]
     evidence = evidence_of(*collection, preset_id=preset_id, deleted=deleted)
     presets = evidence.in_use
     assert "".join(preset.name for preset in presets.presets) == in_use
     assert presets.all_deleted is not bool(in_use)
-    np.testing.assert_array_equal(np.flatnonzero(presets.is_deleted), deleted if deleted_apart else [])
+    np.testing.assert_array_equal(np.flatnonzero(presets.is_deleted), deleted if is_deleted_apart else [])
     expected = preset_id.copy()
-    expected[deleted] = of_deleted
+    expected[deleted] = preset_of_deleted
     np.testing.assert_array_equal(presets.predicting_preset_ids, expected)
     np.testing.assert_allclose(presets.desired_retentions(), 0.7 + expected[TRAINING:] / 10)
     remaining = np.delete(preset_id, deleted).tolist()
-    several = {"A": remaining.count(1), "B": remaining.count(2)} if deleted_apart and in_use else {}
+    several = {"A": remaining.count(1), "B": remaining.count(2)} if is_deleted_apart and in_use else {}
     assert {subject.name: subject.is_member.sum() for subject in subjects_of(evidence)} == {"": ALL, **several}
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
 def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored):
-    cell = shuffled({10: 500, 11: 300, 20: 250, 21: 200})
+    """Each cell is a preset (tens) and a deck (ones). Values that are not between 0 and 1 do not count."""
+    cell = shuffled_labels({10: 500, 11: 300, 20: 250, 21: 200})
     decks = (replace(DECKS[0], desired_retention=0.95), replace(DECKS[1], desired_retention=stored))
     presets = (replace(A, desired_retention=0.8), replace(B, desired_retention=stored))
     evidence = evidence_of(*presets, preset_id=cell // 10, deck_id=10 + cell % 10, decks=decks)
@@ -103,9 +104,10 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored):
 
 
 def test_own_parameters_are_tested_since_their_presets_last_change():
-    preset_id = shuffled({1: 500, 2: 400, 3: 350})
+    preset_id = shuffled_labels({1: 500, 2: 400, 3: 350})
     presets = changed_before_last(301), changed_before_last(77, B), C
-    scored, from_end = preset_id[TRAINING:], np.arange(SCORED, 0, -1)
+    scored = preset_id[TRAINING:]
+    from_end = np.arange(SCORED, 0, -1)
     expected = ((scored == 1) & (from_end <= 301)) | ((scored == 2) & (from_end <= 77)) | (scored == 3)
     in_use = evidence_of(*presets, preset_id=preset_id).in_use
     np.testing.assert_array_equal(in_use.testable(in_use.presets), expected)

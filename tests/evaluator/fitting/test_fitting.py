@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, Callable, Tuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
-from catalog_helpers import PRESETS, away_from_kinks, defaults, equipped, ids
+from catalog_helpers import PRESETS, Floats, defaults, ids, parameters_near_defaults, snapshot_with_presets
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_logs import card, company, learner, table
+from made_logs import card, learner, similar_cards, table
 from reference_sets import data
 
 from evaluator import derivatives
@@ -34,16 +33,12 @@ from evaluator.fitting.training import TrainingSet
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 
-Floats = npt.NDArray[np.float64]
-
-#: What concerns every algorithm is in test_every_algorithm.py.
-TRAINED = [
-    algorithm for name in ("FSRS-5", "FSRS-6", "FSRS-6 recency") if isinstance(algorithm := CATALOG[name], Recurrent)
-]
+#: Algorithms for tests that need only some. Tests of every algorithm are in test_every_algorithm.py.
+TRAINED = [CATALOG[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 recency")]
 
 
-def learner_dataset(seed: int = 1) -> Dataset:
-    return prepare(learner(seed=seed), Options())[0]
+def learner_dataset() -> Dataset:
+    return prepare(learner(), Options())[0]
 
 
 def objective_of(algorithm: Recurrent, dataset: Dataset, fold: int) -> PenalizedLogLoss:
@@ -59,7 +54,7 @@ def test_loss_matches_hand_calculation():
     Three reviews are recalled and one is forgotten. The prior has width 0.5 around 0.7. The loss is
     -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2, and the information is 4 / (p (1 - p)) + 2 / 0.5^2.
     """
-    t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
+    t = table(*similar_cards(), *card(1, 3, (1, 3), (1, 3)))
     histories = Histories.of(t.rows, t.reviews, Inputs())
     assert histories.query_node.tolist() == [0, 1]
     outcomes = OutcomeCounts(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
@@ -112,7 +107,7 @@ def test_scale_converts_to_logarithms_and_back():
 
 def test_outcomes_are_gathered_at_their_queries():
     """Forty reviews of one history, half after one day and half after two, are counted with and without weights."""
-    t = table(*company(), *company(elapsed=2, cards=20, number=500))
+    t = table(*similar_cards(), *similar_cards(elapsed=2, cards=20, number=500))
     histories = Histories.of(t.rows, t.reviews, Inputs())
     recalled = np.arange(40) % 4 > 0
     for weights in (np.ones(40), np.arange(40) / 10):
@@ -125,9 +120,9 @@ def test_outcomes_are_gathered_at_their_queries():
 
 def test_chunks_make_no_difference(monkeypatch):
     """Derivatives are the same 7 elements at a time and all at once."""
-    dataset, algorithm = learner_dataset(), CATALOG["FSRS-6"]
-    recur = Recurrence(algorithm, dataset.histories(algorithm.inputs))
-    sets = away_from_kinks(algorithm, 3, 6)
+    algorithm = CATALOG["FSRS-6"]
+    recur = Recurrence(algorithm, learner_dataset().histories(algorithm.inputs))
+    sets = parameters_near_defaults(algorithm, 3, 6)
     all_at_once = [recur.linearize(w) for w in sets]
     monkeypatch.setattr(derivatives, "CHUNK", 7)
     for w, expected in zip(sets, all_at_once, strict=True):
@@ -138,10 +133,8 @@ def test_chunks_make_no_difference(monkeypatch):
 
 def test_pieces_of_the_information_make_no_difference(monkeypatch):
     algorithm = CATALOG["FSRS-6"]
-    loss, x = (
-        objective_of(algorithm, learner_dataset(), 2),
-        Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))),
-    )
+    loss = objective_of(algorithm, learner_dataset(), 2)
+    x = Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
     monkeypatch.setattr(objective, "MIN_BATCH", 1)
     monkeypatch.setattr(objective, "MAX_SINGLE_THREAD_PRODUCTS", 7 * len(x) ** 2)
     pieces = loss.evaluate(x).information
@@ -190,7 +183,9 @@ def test_sampling_cards_barely_changes_predictions(algorithm, monkeypatch):
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_predictions_are_those_of_the_parameters(name, simultaneous):
-    dataset, algorithm = data("sim-c"), CATALOG[name]
+    """Also if the first tested review of each fold is at the same time as the last one that is trained on."""
+    dataset = data("sim-c")
+    algorithm = CATALOG[name]
     if simultaneous:
         first = [fold.test_start for fold in dataset.folds]
         review_id = dataset.reviews.review_id.copy()
@@ -220,11 +215,12 @@ def test_each_fold_trains_on_all_that_came_before_it():
 
 def test_long_histories_are_predicted_but_not_trained_on():
     """If a card has 101 rows, only reviews with histories of up to 64 rows are trained on."""
-    t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
+    t = table(*similar_cards(), *card(1, 3, *[(1, 3)] * 100))
     dataset = Dataset(t.rows, t.reviews, split(len(t.reviews), 5))
     algorithm = CATALOG["FSRS-6"]
     last = dataset.folds[-1]
     outcomes = objective_of(algorithm, dataset, 4).outcomes
+    # The other 20 cards have a review each, and each fold tests 20 reviews.
     assert last.test_start == 120 - 20
     assert outcomes.recalled.sum() == 20 + 64
 
@@ -246,7 +242,10 @@ class ProblemAt:
     """The loss at a point."""
 
     def __init__(self, problem: Problem, loss: float, gradient: Floats, information: Floats) -> None:
-        self._problem, self.loss, self.gradient, self._information = problem, loss, gradient, information
+        self._problem = problem
+        self.loss = loss
+        self.gradient = gradient
+        self._information = information
 
     @property
     def information(self) -> Floats:
@@ -266,7 +265,7 @@ def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
 
 
 def quadratic(a: Floats, center: Floats) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
-    """(x - c)' A (x - c) / 2."""
+    """Return the formula of (x - c)' A (x - c) / 2."""
     return lambda x: (float((x - center) @ a @ (x - center) / 2), a @ (x - center), a)
 
 
@@ -322,14 +321,17 @@ class TestMinimize:
         assert search(Problem(quadratic(np.eye(1), np.array([0.5]))), [0], [-1e7], [1e7]).converged
 
     def test_search_at_the_minimum_stops_evaluating(self):
-        at_minimum, elsewhere = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
-        search(at_minimum, [0], [-9], [9])
-        assert (len(at_minimum.tried), at_minimum.informed) == (1, 1)
-        messages = []
-        progress = Progress(lambda fraction, *_: messages.append(fraction))
+        problem = Problem(quadratic(np.eye(1), np.zeros(1)))
+        search(problem, [0], [-9], [9])
+        assert (len(problem.tried), problem.informed) == (1, 1)
+
+    def test_progress_is_reported_after_each_pass_but_the_last(self):
+        problem = Problem(quadratic(np.eye(1), np.array([3.0])))
+        fractions = []
+        progress = Progress(lambda fraction, *_: fractions.append(fraction))
         bounds = np.array([-9.0]), np.array([9.0])
-        minimize(elsewhere, np.zeros(1), *bounds, widths=np.full(1, np.inf), stall_share=STALL_SHARE, progress=progress)
-        assert len(elsewhere.tried) == len(messages) + 1 > 1
+        minimize(problem, np.zeros(1), *bounds, widths=np.full(1, np.inf), stall_share=STALL_SHARE, progress=progress)
+        assert len(problem.tried) == len(fractions) + 1 > 1
 
 
 def test_settled_folds_are_counted():
@@ -342,24 +344,22 @@ def test_settled_folds_are_counted():
 
 def test_anki_sm2_uses_the_options_of_each_cards_preset():
     algorithm = CATALOG["Anki-SM-2"]
-    snapshot = equipped()
-    settings = Sm2Settings(
-        graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2
-    )
-    presets = (replace(PRESETS[1], sm2=Sm2Settings()), replace(PRESETS[0], sm2=settings))
+    snapshot = snapshot_with_presets()
+    sm2 = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)
+    presets = (replace(PRESETS[1], sm2=Sm2Settings()), replace(PRESETS[0], sm2=sm2))
     fitted = {}
     for name, presets_used in (("default", PRESETS), ("changed", presets)):
         evaluation = evaluate(replace(snapshot, presets=presets_used), Options(algorithms=("Anki-SM-2",), folds=2))
         fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
         data = evaluation.evidence.data
     first = data.folds[0].test_start
-    of_first = data.label("preset")[first:] == PRESETS[0].preset_id
+    is_first_preset = data.label("preset")[first:] == PRESETS[0].preset_id
     expected = Predictor(algorithm, data.histories(algorithm.inputs)).predict(
         np.array([3, 4, 2.8, 1.5, 1.1, 0, 1.2]), slice(first, None)
     )
     np.testing.assert_array_equal(
-        fitted["changed"].predicted, np.where(of_first, expected, fitted["default"].predicted)
+        fitted["changed"].predicted, np.where(is_first_preset, expected, fitted["default"].predicted)
     )
-    assert 0 < of_first.mean() < 1
-    assert np.abs(expected - fitted["default"].predicted)[of_first].max() > 0.05
+    assert 0 < is_first_preset.mean() < 1
+    assert np.abs(expected - fitted["default"].predicted)[is_first_preset].max() > 0.05
     assert (fitted["default"].note, fitted["changed"].note) == (None, "sm2_options")

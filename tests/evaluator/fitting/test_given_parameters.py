@@ -10,7 +10,7 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, optimizer, ready
+from catalog_helpers import W4_5, W5, Floats, bounds, dataset_of, defaults, fit, optimizer, snapshot_with_presets
 from catalog_helpers import W6 as PUBLISHED
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ from made_logs import CLOCK, card, lively, log_of
 
 from evaluator.algorithms import CATALOG
 from evaluator.algorithms.your_parameters import as_run, out_of_bounds
-from evaluator.data.revlog import Cards, Preset, Snapshot
+from evaluator.data.revlog import Cards, Ints, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimizer import Items
@@ -32,6 +32,7 @@ from ui.text import strings
 from ui.text.error_sentences import error_sentence
 from ui.views.results_table_cells import notes, rows
 
+#: Parameters that differ from the published ones.
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))
 W7 = as_run([1.01 * value for value in DEFAULT_7], 7)
@@ -80,10 +81,12 @@ class TestConversion:
         lower, upper = bounds(CATALOG["FSRS-7"])
         assert as_run([-1e9] * 34, 7) == tuple(lower)
         assert as_run([1e9] * 34, 7) == tuple(upper)
-        for version, stored in ((7, [1.0] * 35), (7, [float("nan")] * 34), (6, [1.0] * 18)):
-            with pytest.raises(OddParameters) as caught:
-                as_run(stored, version)
-            assert caught.value.facts == {"count": len(stored)}
+
+    @pytest.mark.parametrize(("version", "stored"), [(7, [1.0] * 35), (7, [float("nan")] * 34), (6, [1.0] * 18)])
+    def test_unknown_counts_and_parameters_that_are_no_numbers_are_refused(self, version, stored):
+        with pytest.raises(OddParameters) as caught:
+            as_run(stored, version)
+        assert caught.value.facts == {"count": len(stored)}
 
     @pytest.mark.parametrize(
         ("stored", "version", "count"),
@@ -113,9 +116,9 @@ def predict_with(snapshot: Snapshot, name: str) -> Floats:
     return fit(CATALOG[name], snapshot).predicted
 
 
-def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
+def predict_with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
     """Return an algorithm's predictions with the same parameters for all cards."""
-    dataset = ready(snapshot)
+    dataset = dataset_of(snapshot)
     algorithm = CATALOG[name]
     histories = dataset.histories(algorithm.inputs)
     result = make_replay(algorithm, histories).predict(np.array(w))
@@ -131,35 +134,38 @@ class TestYourParameters:
         40: ([], as_run([])),
     }
 
+    @staticmethod
+    def preset_ids(card_id: Ints) -> Ints:
+        return np.array([10, 10, 20, 30, 40])[card_id % 5]
+
     def snapshot(self, deleted: Sequence[int] = ()) -> Snapshot:
         """Return a lively log whose cards are in turn in the presets 10 (twice), 20, 30 and 40, except deleted ones."""
         log_ = log_of(lively())
         card_id = np.setdiff1d(np.unique(log_.card_id), deleted)
-        preset = np.array([10, 10, 20, 30, 40])[card_id % 5]
         presets = tuple(
             Preset(number, f"Preset {number}", tuple(stored)) for number, (stored, _) in self.presets.items()
         )
-        return Snapshot(log_, CLOCK, Cards(card_id, np.ones_like(card_id), preset), presets)
+        return Snapshot(log_, CLOCK, Cards(card_id, np.ones_like(card_id), self.preset_ids(card_id)), presets)
 
     def test_each_card_uses_the_parameters_of_its_preset(self):
         snapshot = self.snapshot()
-        dataset = ready(snapshot)
-        preset = np.array([10, 10, 20, 30, 40])[dataset.reviews.card_id % 5][dataset.folds[0].test_start :]
+        dataset = dataset_of(snapshot)
+        preset_id = self.preset_ids(dataset.reviews.card_id[dataset.folds[0].test_start :])
         result = predict_with(snapshot, "Your parameters")
         for number, (_, w) in self.presets.items():
-            mask = preset == number
+            mask = preset_id == number
             assert mask.any()
-            np.testing.assert_allclose(result[mask], with_parameters(snapshot, w)[mask], rtol=1e-12)
+            np.testing.assert_allclose(result[mask], predict_with_parameters(snapshot, w)[mask], rtol=1e-12)
 
     def test_deleted_cards_use_the_most_used_preset(self):
         """Preset 10 has most of the reviews."""
         deleted = [2, 3, 4, 7]
         snapshot = self.snapshot(deleted)
-        dataset = ready(snapshot)
+        dataset = dataset_of(snapshot)
         mask = np.isin(dataset.reviews.card_id, deleted)[dataset.folds[0].test_start :]
         assert mask.any()
         result = predict_with(snapshot, "Your parameters")
-        np.testing.assert_allclose(result[mask], with_parameters(snapshot, W6)[mask], rtol=1e-12)
+        np.testing.assert_allclose(result[mask], predict_with_parameters(snapshot, W6)[mask], rtol=1e-12)
         without_deleted = predict_with(self.snapshot(), "Your parameters")
         np.testing.assert_allclose(result[~mask], without_deleted[~mask], rtol=1e-12)
 
@@ -178,9 +184,9 @@ class TestYourParameters:
     def with_fsrs_7(self, *numbers: int, parameters: Sequence[float] = W7) -> Snapshot:
         """Return the snapshot with FSRS-7 in the presets of these numbers."""
         presets = self.snapshot().presets or ()
-        seven = {"parameters": tuple(parameters), "fsrs_version": 7}
+        as_fsrs_7 = {"parameters": tuple(parameters), "fsrs_version": 7}
         return replace(
-            self.snapshot(), presets=tuple(replace(p, **seven) if p.preset_id in numbers else p for p in presets)
+            self.snapshot(), presets=tuple(replace(p, **as_fsrs_7) if p.preset_id in numbers else p for p in presets)
         )
 
     def report(self, snapshot: Snapshot) -> Report:
@@ -191,12 +197,14 @@ class TestYourParameters:
 
     def test_each_preset_is_predicted_by_the_version_that_it_runs(self):
         snapshot = self.with_fsrs_7(20, 40)
-        dataset = ready(snapshot)
-        preset = np.array([10, 10, 20, 30, 40])[dataset.reviews.card_id % 5][dataset.folds[0].test_start :]
-        seven = np.isin(preset, (20, 40))
+        dataset = dataset_of(snapshot)
+        preset_id = self.preset_ids(dataset.reviews.card_id[dataset.folds[0].test_start :])
+        is_fsrs_7 = np.isin(preset_id, (20, 40))
         result = predict_with(snapshot, "Your parameters")
-        np.testing.assert_allclose(result[seven], with_parameters(snapshot, W7, "FSRS-7 default")[seven], rtol=1e-12)
-        np.testing.assert_array_equal(result[~seven], predict_with(self.snapshot(), "Your parameters")[~seven])
+        np.testing.assert_allclose(
+            result[is_fsrs_7], predict_with_parameters(snapshot, W7, "FSRS-7 default")[is_fsrs_7], rtol=1e-12
+        )
+        np.testing.assert_array_equal(result[~is_fsrs_7], predict_with(self.snapshot(), "Your parameters")[~is_fsrs_7])
 
     @pytest.mark.parametrize(
         ("numbers", "stored", "in_sample", "note"),
@@ -208,17 +216,17 @@ class TestYourParameters:
             ((20, 40), (), True, "partly_published_fsrs7"),
         ],
     )
-    def test_note_names_the_versions(self, numbers, stored, in_sample, note):
+    def test_note_and_uses_follow_the_versions(self, numbers, stored, in_sample, note):
         row = self.row(self.with_fsrs_7(*numbers, parameters=stored))
         assert (row.error, row.in_sample, row.note) == (None, in_sample, note)
-        seconds = ["intervals_to_the_second" in row.uses, "intervals" in row.uses]
-        assert seconds == [True, len(numbers) < 4]
+        assert "intervals_to_the_second" in row.uses
+        assert ("intervals" in row.uses) == (len(numbers) < 4)
         assert note in strings.NOTES
 
     @pytest.mark.parametrize(("presets", "stored"), [(1, []), (2, []), (2, PUBLISHED)])
     def test_presets_without_parameters_of_their_own_predict_with_the_published_ones(self, presets, stored):
         empty = tuple(Preset(10 * (n + 1), "Default", tuple(stored)) for n in range(presets))
-        snapshot = replace(equipped(), presets=empty)
+        snapshot = replace(snapshot_with_presets(), presets=empty)
         row = self.row(snapshot)
         assert (row.error, row.in_sample, row.note) == (None, False, "published")
         np.testing.assert_array_equal(
@@ -232,16 +240,17 @@ class TestYourParameters:
         if len(published) == 17:
             # FSRS-5 converted the parameters of FSRS-4.5 to 19.
             as_stored.append(as_run(published)[:19])
+        # More than single precision changes.
         changed = (published[0] + 0.0002, *published[1:])
         for stored, in_sample in (*((stored, False) for stored in as_stored), (changed, True)):
-            snapshot = replace(equipped(), presets=(Preset(10, "Default", stored),))
+            snapshot = replace(snapshot_with_presets(), presets=(Preset(10, "Default", stored),))
             row = self.row(snapshot)
             assert (row.error, row.in_sample, row.note) == (None, in_sample, None)
             names = [item.name for item in Options().for_snapshot(snapshot).algorithms_to_run()]
             assert {"Your parameters", "FSRS-6 default"} <= set(names)
 
     def test_source_without_presets_has_no_parameters(self):
-        snapshot = replace(equipped(), presets=None)
+        snapshot = replace(snapshot_with_presets(), presets=None)
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         assert report.result("Your parameters").error == Failure.of(NoParameters())
         assert report.result("AVG").error is None
@@ -259,7 +268,7 @@ class TestYourParameters:
     )
     def test_unusable_parameters_fail_only_their_row(self, stored, version, sentences):
         unusable = Preset(10, "Odd", tuple(stored), fsrs_version=version)
-        snapshot = replace(equipped(), presets=(unusable, Preset(20, "Default", ())))
+        snapshot = replace(snapshot_with_presets(), presets=(unusable, Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
         assert error is not None
@@ -294,7 +303,7 @@ class TestDecks:
         assert by_deck == by_preset < common - 0.01
 
     def test_each_deck_is_fitted_to_its_own_reviews(self):
-        dataset = ready(self.two_decks(), folds=5)
+        dataset = dataset_of(self.two_decks(), folds=5)
         by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], dataset)
         common = fit_and_predict(CATALOG["FSRS-6"], dataset)
         np.testing.assert_array_equal(by_deck.parameters, common.parameters)
@@ -312,52 +321,49 @@ class TestDecks:
         ("name", "kind"), [("FSRS-6 deck", "deck"), ("FSRS-6 preset", "preset"), ("Your parameters", "preset")]
     )
     def test_log_without_cards_is_an_error(self, name, kind):
-        bare = Snapshot(equipped().revlog, CLOCK)
+        bare = Snapshot(snapshot_with_presets().revlog, CLOCK)
         evaluation = evaluate(bare, Options(algorithms=("AVG", name), folds=2))
         row = evaluation.report.result(name)
         assert row.error == Failure.of(DecksUnknown(what=kind))
         assert evaluation.report.result("AVG").log_loss is not None
 
     def test_deleted_cards_share_parameters(self):
-        snapshot = equipped()
+        snapshot = snapshot_with_presets()
         kept = snapshot.cards.card_id % 4 > 0
         cards = Cards(*(column[kept] for column in (snapshot.cards.card_id, snapshot.cards.deck_id)))
-        dataset = ready(replace(snapshot, cards=cards))
+        dataset = dataset_of(replace(snapshot, cards=cards))
         parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in dataset.partitions("deck")}
         assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
         assert np.isfinite(fit_and_predict(CATALOG["FSRS-6 deck"], dataset).predicted).all()
 
 
 class TestOptimized:
-    PAIRS: ClassVar = pytest.mark.parametrize(
-        ("name", "recency"), [(f"FSRS-{version} optimized", f"FSRS-{version} recency") for version in (6, 7)]
-    )
-
-    @PAIRS
+    @pytest.mark.parametrize("version", ["FSRS-6", "FSRS-7"])
     @pytest.mark.parametrize("presets", ["one preset", "one preset and deleted cards", "no cards"])
-    def test_single_preset_equals_recency(self, name, recency, presets):
-        snapshot = equipped()
+    def test_single_preset_equals_recency(self, version, presets):
+        snapshot = snapshot_with_presets()
         kept = snapshot.cards.card_id
         if presets == "one preset and deleted cards":
             kept = kept[kept % 4 == 1]
         cards = None if presets == "no cards" else Cards(kept, np.ones_like(kept), np.full_like(kept, 10))
-        dataset = ready(replace(snapshot, cards=cards))
+        dataset = dataset_of(replace(snapshot, cards=cards))
         assert len(np.unique(dataset.reviews.card_id % 4)) == 4
-        single, recency_fit = (fit_and_predict(CATALOG[row_name], dataset) for row_name in (name, recency))
+        optimized, recency = (fit_and_predict(CATALOG[f"{version} {way}"], dataset) for way in ("optimized", "recency"))
         for column in ("predicted", "parameters", "converged"):
-            np.testing.assert_array_equal(getattr(single, column), getattr(recency_fit, column))
+            np.testing.assert_array_equal(getattr(optimized, column), getattr(recency, column))
 
     def test_deleted_cards_count_with_the_most_used_preset(self):
-        snapshot = equipped()
+        snapshot = snapshot_with_presets()
         cards = snapshot.cards
-        common, rare = (cards.card_id % 4 > 1), (cards.card_id % 4 == 1)
-        preset_id = np.where(rare, 10, 20)
+        in_common_preset = cards.card_id % 4 > 1
+        in_rare_preset = cards.card_id % 4 == 1
+        preset_id = np.where(in_rare_preset, 10, 20)
 
         def predicted(kept):
             existing = Cards(cards.card_id[kept], cards.deck_id[kept], preset_id[kept])
             return fit(CATALOG["FSRS-6 optimized"], replace(snapshot, cards=existing)).predicted
 
-        np.testing.assert_array_equal(predicted(common | rare), predicted(np.ones(len(common), dtype=bool)))
+        np.testing.assert_array_equal(predicted(in_common_preset | in_rare_preset), predicted(cards.card_id >= 0))
 
 
 def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
@@ -402,9 +408,9 @@ class TestProtobuf:
             given_items.append(items)
             return ()
 
-        dataset = ready(equipped())
+        dataset = dataset_of(snapshot_with_presets())
         fit_and_predict(CATALOG["FSRS-rs"], dataset, spy)
-        # They come from two threads.
+        # Two threads train, in any order.
         given_items.sort(key=lambda items: len(items.start))
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in dataset.folds]
         items = given_items[0]
@@ -447,7 +453,7 @@ def fake_backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
 def evaluate_with(optimizer: Optional[Any]) -> Evaluation:
     """Evaluate FSRS-rs and two other algorithms with this optimizer."""
     options = Options(algorithms=("AVG", "FSRS-rs", "FSRS-6 default"), folds=2)
-    return evaluate(equipped(), options, optimizer=optimizer)
+    return evaluate(snapshot_with_presets(), options, optimizer=optimizer)
 
 
 class TestAnkisOptimizer:
@@ -475,7 +481,7 @@ class TestAnkisOptimizer:
         assert len(requests) == 2
 
     def test_default_parameters_are_not_reported_as_trained(self):
-        first = ready(equipped(), folds=2).folds[0].test_start
+        first = dataset_of(snapshot_with_presets(), folds=2).folds[0].test_start
         row = evaluate_with(lambda items: W6 if len(items.start) > first else ()).report.result("FSRS-rs")
         assert row.parameters_per_fold == (tuple(PUBLISHED), pytest.approx(W6))
         assert row.note == "too_little"
@@ -486,7 +492,6 @@ class TestAnkisOptimizer:
         real = optimizer()
         fake_backend(monkeypatch, trouble)
         compute = benchmark_trainer()
-        assert compute is not None
         with pytest.raises(OptimizerFailed) as caught:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
         assert caught.value.facts == {"detail": str(trouble)}

@@ -5,7 +5,7 @@ from typing import Any, List
 
 import numpy as np
 import pytest
-from catalog_helpers import PRESETS, Floats, defaults, differences, equipped, ready
+from catalog_helpers import PRESETS, Floats, central_differences, dataset_of, defaults, snapshot_with_presets
 from made_logs import Answer, card, lively
 
 from evaluator.algorithms import CATALOG
@@ -27,20 +27,24 @@ BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
 
 
 @pytest.mark.parametrize("w", [(1.0, 0.5), (0.3, 1.4), (6.0, 0.1)])
-def test_derivatives_are_those_of_the_curve_and_of_the_loss(w):
-    w, replay = np.array(w), CalibrationReplay(CALIBRATED, SHARES)
-    at = replay.linearize(w)
-    for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
-        np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-7)
+def test_jacobian_matches_finite_differences(w):
+    replay = CalibrationReplay(CALIBRATED, SHARES)
+    slopes = central_differences(replay.predict, np.array(w))
+    np.testing.assert_allclose(replay.linearize(np.array(w)).jacobian(), slopes, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("w", [(1.0, 0.5), (0.3, 1.4), (6.0, 0.1)])
+def test_gradient_of_the_loss_matches_finite_differences(w):
     # The loss of other shares is clipped, or too steep for differences.
-    inner_shares = SHARES[2:-1]
-    scale, outcomes = Scale(CALIBRATED.parameters), OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
-    center, widths = scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters])
-    prior = Prior(center, widths, CALIBRATED.penalty)
-    objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, inner_shares), outcomes, prior)
-    x = scale.to_search(w)
+    replay = CalibrationReplay(CALIBRATED, SHARES[2:-1])
+    outcomes = OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
+    scale = Scale(CALIBRATED.parameters)
+    center = scale.to_search(np.array(defaults(CALIBRATED)))
+    prior = Prior(center, np.array([p.width for p in CALIBRATED.parameters]), CALIBRATED.penalty)
+    objective = PenalizedLogLoss(scale, replay, outcomes, prior)
+    x = scale.to_search(np.array(w))
     np.testing.assert_allclose(
-        objective.evaluate(x).gradient, differences(lambda x: objective.evaluate(x).loss, x), rtol=1e-5
+        objective.evaluate(x).gradient, central_differences(lambda x: objective.evaluate(x).loss, x), rtol=1e-5
     )
 
 
@@ -70,7 +74,7 @@ def test_fit_recovers_the_curve_of_simulated_answers():
 
 
 def evaluate_both(answers: List[Answer], **options: Any) -> Evaluation:
-    return evaluate(equipped(answers), Options(algorithms=BOTH, **options))
+    return evaluate(snapshot_with_presets(answers), Options(algorithms=BOTH, **options))
 
 
 def shares_tested(evaluation: Evaluation) -> Floats:
@@ -100,7 +104,7 @@ def test_calibration_uses_the_options_of_each_preset():
     preset = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
     original, changed = (
-        evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], preset)
+        evaluate(replace(snapshot_with_presets(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], preset)
     )
     check_predictions(changed)
     assert (shares_tested(original) != shares_tested(changed)).any()
@@ -116,7 +120,7 @@ def test_reviews_with_long_histories_are_not_trained_on():
         steps = [[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(72)] for n in range(30)]
         if forgotten is not None:
             steps[0][forgotten] = 1, 1
-        data = ready(equipped([a for n in range(30) for a in card(n, 3, *steps[n])]))
+        data = dataset_of(snapshot_with_presets([a for n in range(30) for a in card(n, 3, *steps[n])]))
         share = np.full(len(data.reviews), 1.5)
         last = Fold(len(data.reviews) - 1, len(data.reviews))
         training_set = CalibrationSet(CALIBRATED, data.with_folds(last), share)
@@ -125,8 +129,9 @@ def test_reviews_with_long_histories_are_not_trained_on():
     assert parameters[0] == parameters[2]
 
 
-def test_training_can_be_cancelled_in_each_fold():
-    data, reported = ready(equipped()), []
+def test_training_can_be_cancelled_between_folds():
+    data = dataset_of(snapshot_with_presets())
+    reported = []
 
     def report(_fraction, _stage, _algorithm, done, _total):
         reported.append(done)

@@ -34,7 +34,8 @@ def scored(predicted: Floats, recalled: Ints) -> Any:
 
 
 def test_ratios_match_hand_calculation():
-    predicted, recalled = np.array([0.9, 0.95, 1.0, 0.8999, 0.2]), np.array([1, 0, 1, 1, 0])
+    predicted = np.array([0.9, 0.95, 1.0, 0.8999, 0.2])
+    recalled = np.array([1, 0, 1, 1, 0])
     assert (precision(predicted, recalled), recall(predicted, recalled)) == (2 / 3, 2 / 3)
 
 
@@ -46,13 +47,14 @@ def test_undefined_ratios_are_none():
 
 @pytest.mark.parametrize(("log", "column"), PUBLISHED)
 def test_numbers_match_the_benchmark(log, column):
-    reference_columns = reference_predictions(log)
-    predicted, recalled = reference_columns[column], reference_columns["y"].astype(np.int64)
+    reference = reference_predictions(log)
+    predicted = reference[column]
+    recalled = reference["y"].astype(np.int64)
     result = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
     assert result == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
-def test_report_has_the_metrics():
+def test_report_has_the_values():
     report = evaluation("sim-a").report
     assert (report.result("AVG").value("precision_90"), report.result("AVG").value("recall_90")) == (None, 0)
     assert report.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

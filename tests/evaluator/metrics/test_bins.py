@@ -27,7 +27,7 @@ def test_certain_predictions_have_no_floor():
     assert rmse_bins_floor(np.array([0.0, 1, 1]), np.array([0, 0, 2])) == 0
 
 
-def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
+def draw_forecasts(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
     """Draw true probabilities and cells of n reviews of cards with growing intervals."""
     random = np.random.default_rng(n)
     number = random.geometric(0.2, n) + 1
@@ -40,17 +40,16 @@ def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
 @pytest.mark.parametrize("constants", [WIKI, BENCHMARK])
 @pytest.mark.parametrize("n", [300, 3000, 30_000])
 def test_perfect_model_scores_the_floor(n, constants):
-    predicted, cell = simulated(n, constants)
+    predicted, cell = draw_forecasts(n, constants)
     random = np.random.default_rng(5)
-    values = [
-        rmse_bins(predicted, (random.random(n) < predicted).astype(np.int64), cell) for _ in range(120_000 // n + 60)
-    ]
+    repetitions = 120_000 // n + 60
+    values = [rmse_bins(predicted, (random.random(n) < predicted).astype(np.int64), cell) for _ in range(repetitions)]
     assert np.sqrt(np.mean(np.square(values))) == pytest.approx(rmse_bins_floor(predicted, cell), rel=0.05)
 
 
 def test_excess_of_a_biased_model_is_its_bias():
     """Predicting 0.05 too much everywhere leaves an excess of 0.05."""
-    predicted, cell = simulated(30_000, BENCHMARK)
+    predicted, cell = draw_forecasts(30_000, BENCHMARK)
     true = np.clip(predicted - 0.05, 0, 1)
     recalled = (np.random.default_rng(6).random(30_000) < true).astype(np.int64)
     assert rmse_bins_excess(predicted, recalled, cell) == pytest.approx(0.05, abs=0.006)

@@ -20,14 +20,13 @@ def floats(*values: float) -> Floats:
     return np.array(values, dtype=float)
 
 
-def outcomes(*values: int) -> Ints:
-    """Return an array of outcomes or other integers."""
+def integers(*values: int) -> Ints:
     return np.array(values, dtype=np.int64)
 
 
 @st.composite
 def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Ints]:
-    """Draw predictions, and outcomes with passes and failures."""
+    """Draw predictions, and integers with passes and failures."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
     recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))
@@ -37,13 +36,13 @@ def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Ints]:
 
 class TestLogLoss:
     def test_losses_match_hand_calculation(self):
-        """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
-        assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
+        """A review remembered at 0.9 has the loss -ln 0.9, and one forgotten at 0.8 has -ln 0.2."""
+        assert log_loss_per_review(floats(0.9, 0.8), integers(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
 
-    def test_loss_of_a_certain_wrong_prediction_is_36(self):
-        """Predictions are clipped to 2^-52: 52 ln 2 = 36.04. Certain and right costs nothing."""
+    def test_loss_of_a_certain_wrong_prediction_is_limited(self):
+        """Predictions are clipped to 2^-52, so that it is 52 ln 2 = 36.04. A certain right prediction has no loss."""
         assert CLIP == 2.0**-52
-        loss = log_loss_per_review(floats(0, 1, 1, 0), outcomes(1, 0, 1, 0))
+        loss = log_loss_per_review(floats(0, 1, 1, 0), integers(1, 0, 1, 0))
         assert loss == pytest.approx([52 * log(2), 52 * log(2), 0, 0], abs=1e-15)
         assert round(loss[0], 2) == 36.04
 
@@ -52,11 +51,12 @@ class TestBrier:
     """The mean of (predicted - recalled)^2."""
 
     def test_score_matches_hand_calculation(self):
-        result = brier_score(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
+        result = brier_score(floats(0.9, 0.8, 0, 1), integers(1, 0, 1, 1))
         assert result == pytest.approx((0.1**2 + 0.8**2 + 1 + 0) / 4)
 
 
 def area(predicted: Floats, recalled: Ints) -> Optional[float]:
+    """Return the AUC of predictions in any order."""
     order = sort_order(predicted)
     return auc(predicted[order], recalled[order])
 
@@ -64,22 +64,23 @@ def area(predicted: Floats, recalled: Ints) -> Optional[float]:
 class TestAUC:
     def test_ties_count_half(self):
         """The pairs of recalled reviews at 0.5 and 0.9 and two forgotten ones at 0.5 give (1/2 + 1/2 + 1 + 1) / 4."""
-        assert area(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
-        assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
+        assert area(floats(0.5, 0.9, 0.5, 0.5), integers(1, 1, 0, 0)) == pytest.approx(3 / 4)
+        assert area(floats(0.7, 0.7, 0.7), integers(1, 0, 1)) == 0.5
 
     def test_auc_of_one_outcome_is_undefined(self):
-        assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
-        assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
+        assert area(floats(0.5, 0.6), integers(1, 1)) is None
+        assert area(floats(0.5, 0.6), integers(0, 0)) is None
 
     @given(forecasts())
     def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast):
-        predicted, recalled = np.round(forecast[0], 8), forecast[1]
+        predicted = np.round(forecast[0], 8)
+        recalled = forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
 
     def test_rounding_noise_does_not_order_predictions(self):
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
-        assert area(noisy, outcomes(0, 1, 0, 1)) == 0.5
+        assert area(noisy, integers(0, 1, 0, 1)) == 0.5
 
 
 class TestRMSEBins:
@@ -114,42 +115,42 @@ class TestRMSEBins:
         assert result.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
 
     def test_rmse_matches_hand_calculation(self):
-        """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
+        """One cell has the three reviews at intervals of 1 and 2 days, and another has the one at 30 days.
 
-        Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
+        In the first, 2/3 are recalled and (0.9 + 0.8 + 0.7) / 3 = 0.8 is predicted. In the second, it is 0 and 0.6.
         """
-        cell = cells(WIKI, outcomes(1, 2, 1, 30), outcomes(2, 2, 2, 2), outcomes(0, 0, 0, 0))
-        result = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), outcomes(1, 0, 1, 0), cell)
+        cell = cells(WIKI, integers(1, 2, 1, 30), integers(2, 2, 2, 2), integers(0, 0, 0, 0))
+        result = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), integers(1, 0, 1, 0), cell)
         assert result == pytest.approx(sqrt((3 * (2 / 3 - 0.8) ** 2 + 1 * (0 - 0.6) ** 2) / 4))
 
 
 class TestCalibration:
     def test_log_spaced_bins_match_their_formula(self):
-        """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
+        """Bin b begins at ln(b + 1) / ln 21. Bin 0 has 0, bin 17 has 0.95 (as 21^0.95 = 18.03), and bin 19 has 1."""
         assert [float(np.floor(21**p)) for p in (0.3, 0.95)] == [2, 18]
         assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
     def test_groups_of_5_points_match_hand_calculation(self):
-        """Each begins with its lower limit. 1 belongs to the last."""
+        """Each group begins with its lower limit. 1 belongs to the last."""
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
     def test_groups_match_hand_calculation(self):
-        """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4, and 0.99 (recalled) in the last."""
-        first, last = cal.calibration(floats(0.61, 0.99, 0.612), outcomes(1, 1, 0))
+        """Group 5 has 0.61 (recalled) and 0.612 (forgotten), as 21^0.61 = 6.4. The last has 0.99 (recalled)."""
+        first, last = cal.calibration(floats(0.61, 0.99, 0.612), integers(1, 1, 0))
         assert (first.reviews, first.recalled) == (2, 0.5)
         assert (first.left, first.right) == pytest.approx((log(6) / log(21), log(7) / log(21)))
         assert first.predicted == pytest.approx(0.611)
         assert (last.reviews, last.recalled, last.predicted) == (1, 1, 0.99)
 
     def test_old_rmse_matches_hand_calculation(self):
-        """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
+        """One group has 2 reviews and |0.5 - 0.62|, and another has 1 review and |1 - 0.99|."""
         predicted = floats(0.61, 0.99, 0.63)
-        result = rmse_bins(predicted, outcomes(1, 1, 0), cal.equal_width_bin(predicted))
+        result = rmse_bins(predicted, integers(1, 1, 0), cal.equal_width_bin(predicted))
         assert result == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
     def test_mae_matches_hand_calculation(self):
-        """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
-        result = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        """One group of the graph has 2 reviews and |0.5 - 0.62|, and another has 1 review and |1 - 0.99|."""
+        result = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), integers(1, 1, 0))
         assert result == pytest.approx((2 * 0.12 + 0.01) / 3)

@@ -35,11 +35,13 @@ def test_constant_prediction_has_its_own_error(count):
 
 
 def test_nearby_errors_in_opposite_directions_cancel():
-    """+a at 0.5 - h and -a at 0.5 + h: a * erf(h / (width sqrt 2)) at that width, which is the error itself.
+    """Errors of a at 0.5 - h and -a at 0.5 + h have the smooth error a erf(h / (s sqrt 2)) at the smoothing width s.
 
-    h is a quarter of the width, so a = width / erf(sqrt(1/32)); the reflections at 0 and 1 are far away.
+    The width is chosen so that it equals the error. As h is a quarter of it here, a = s / erf(0.25 / sqrt 2). The
+    reflections at 0 and 1 are far away.
     """
-    width, count = 0.04, 500
+    width = 0.04
+    count = 500
     off = width / erf(0.25 / sqrt(2))
     predicted = np.repeat([0.5 - 0.25 * width, 0.5 + 0.25 * width], count)
     difference = np.repeat([off, -off], count)

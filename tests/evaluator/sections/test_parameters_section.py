@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import List, Optional, Tuple
 
 import pytest
-from catalog_helpers import equipped, optimizer
+from catalog_helpers import optimizer, snapshot_with_presets
 from reference_sets import evaluation as reference_evaluation
 
 from evaluator.algorithms import CATALOG
@@ -28,7 +28,7 @@ def parameters_of(report: Report, algorithm: str) -> AlgorithmParameters:
 
 
 def evaluated(*algorithms: str) -> Evaluation:
-    evaluation = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimizer=optimizer())
+    evaluation = evaluate(snapshot_with_presets(), Options(algorithms=algorithms, folds=2), optimizer=optimizer())
     return add_sections(evaluation, ["parameters"])
 
 
@@ -58,7 +58,7 @@ class TestPresets:
     @staticmethod
     def section(*presets: Preset) -> Parameters:
         """Return the section for presets 10 and 20, with the even and the odd card numbers."""
-        snapshot = equipped()
+        snapshot = snapshot_with_presets()
         cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
         report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
         section = add_sections(report, ["parameters"]).report.section("parameters")
@@ -94,6 +94,6 @@ class TestPresets:
         assert self.preset_rows(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
     def test_log_without_presets_lists_none(self):
-        snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
+        snapshot = replace(snapshot_with_presets(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()

@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from catalog_helpers import equipped
+from catalog_helpers import snapshot_with_presets
 from reference_sets import snapshot
 from sentence_matching import matches_sentence
 
@@ -92,14 +92,14 @@ def with_nan(value: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def preset_evaluation():
-    return evaluate(equipped(), Options(algorithms=("AVG", "SM-2", "FSRS-6", "Your parameters")))
+    return evaluate(snapshot_with_presets(), Options(algorithms=("AVG", "SM-2", "FSRS-6", "Your parameters")))
 
 
 @pytest.mark.parametrize("key", SECTIONS)
 def test_section_with_nan_is_refused(preset_evaluation, monkeypatch, key):
     real = SECTIONS[key].compute
     monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=lambda *given: with_nan(real(*given))))
-    result = add_sections(preset_evaluation, [key], equipped()).report.section(key)
+    result = add_sections(preset_evaluation, [key], snapshot_with_presets()).report.section(key)
     assert (type(result), result.code) == (Failure, "arithmetic")
     assert result.facts["detail"].endswith(" is nan")
 
