@@ -113,7 +113,7 @@ def speaking_english(anki, _folder):
     """Expect English, from left to right, because Anki's language has no catalog."""
     window = anki.open_window()
     bar, close = window.scope_bar, window.bar.close_button.text().strip("\u2066\u2069")
-    language = anki.module("ui.text").code(), close, bar.calendar.locale().name()[:2]
+    language = anki.module("ui.text").language_code(), close, bar.calendar.locale().name()[:2]
     expect_equal(language, ("en", "Close", "en"))
     widgets = [window, window.table, open_chooser(anki, window), bar.since.menu(), window.bar.export.menu()]
     expect(not any(widget.isRightToLeft() for widget in widgets), "from left to right")

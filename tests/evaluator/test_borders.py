@@ -90,7 +90,7 @@ from ui import text
 japanese = len(sys.argv) > 1
 if japanese:
     text.FOLDER = Path(sys.argv[1])
-    text.choose("ja")
+    text.choose_language("ja")
 from catalog_helpers import snapshot_with_presets
 from made_logs import lively
 from evaluator.evaluation import evaluate

@@ -117,7 +117,7 @@ def versions() -> Dict[str, str]:
         "Python": platform.python_version(),
         "Qt": f"{qVersion()}, binding {PYQT_VERSION_STR}",
         **libraries,
-        "language": text.code(),
+        "language": text.language_code(),
         # ``platform.platform()`` would start another program.
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }

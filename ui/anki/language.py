@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional
 
-from ..text import choose
+from ..text import choose_language
 
 #: Method of Anki's ``tr`` by English word, for words that the code marks by ``pgettext("Anki", ...)``. A term that is
 #: also part of our sentences is listed only if all versions of Anki translate it alike.
@@ -51,4 +51,4 @@ def choose_anki_language() -> None:
     import anki.lang
     from aqt.utils import tr
 
-    choose(anki.lang.current_lang, borrow_from(tr))
+    choose_language(anki.lang.current_lang, borrow_from(tr))

@@ -13,7 +13,7 @@ from typing import Dict, Optional, Sequence, Tuple
 
 from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 
-from ..text import _, code
+from ..text import _, language_code
 from ..text.text_width import has_no_width
 from .style import FALLBACK_FAMILY, Style
 
@@ -139,7 +139,7 @@ def legible(text: str, families: Sequence[str]) -> str:
 
 def _script() -> Optional[Script]:
     """Return the script of the user interface, or None if Latin letters are enough."""
-    return SCRIPTS.get(code().split("-")[0])
+    return SCRIPTS.get(language_code().split("-")[0])
 
 
 def _family(script: Script) -> Optional[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..science import SILENT, Progress
-from ..text import _, code, strings
+from ..text import _, language_code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..text.sanitize import sanitize_report
 from ..views import GLANCE, PAGES, load, results_table_cells
@@ -270,7 +270,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str) ->
         ),
         element("main", result, element("nav", element("ul", *links), aria_label=_("Contents")), *sections),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang=code())}\n"
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang=language_code())}\n"
 
 
 def _style() -> str:

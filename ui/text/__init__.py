@@ -2,8 +2,8 @@
 
 A string to translate is an argument of a function or class of this module. :func:`_` is the usual one,
 :class:`Counted` is for texts that depend on a number, and :func:`pgettext` for English texts with several meanings. The
-translations are GNU gettext catalogs (``languages/ja.po``, compiled to
-``ja.mo``). ``python3 tools languages`` updates them.
+translations are GNU gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``). ``python3 tools languages`` updates
+them.
 
 A process has one language, which is chosen before the first string is translated. So module constants may be translated
 too.
@@ -32,11 +32,12 @@ class _Language:
     borrow: Borrow = staticmethod(lambda _english: None)
 
 
-def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Use this language for all strings, before the first is translated. Without a catalog, English is used.
+def choose_language(code: str, borrow: Optional[Borrow] = None) -> None:
+    """Choose the language of all strings. Call this before the first string is translated.
 
     Args:
-        code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", "pt" is used.
+        code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", that for "pt" is used, and
+            without either, English.
         borrow: function that returns the translations of Anki's own words.
     """
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
@@ -49,7 +50,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
             return
 
 
-def code() -> str:
+def language_code() -> str:
     """Return the code of the language as in web pages, such as "en", "ja" or "zh-CN"."""
     return _Language.code
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Callable, Dict, Sequence, Tuple, Union
 
 from ..science import WHOLE_COLLECTION, EvaluatorError
 from . import Counted, _, pgettext, strings
-from .phrases import any_of, finish, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
+from .phrases import add_period, any_of, first_of, list_of, of_100, paragraph, scope_words, size_words, with_semicolons
 from .sanitize import elide_middle, sanitize_text
 
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
 
-#: Sentences by the code of the error. The functions in :data:`_COMPOSED` write those of other codes.
+#: Sentences by the code of the error, with the names of its facts in braces. The functions in :data:`_COMPOSED` write
+#: those of other codes.
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
@@ -111,7 +112,7 @@ ERRORS = {
     "arithmetic": "{detail}",
     "mistake": "{detail}",
 }
-#: Sentences for errors on the right number of parameters that are not all finite.
+#: Sentences for the right number of parameters, of which some are not finite, by the code of the error.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "
@@ -147,7 +148,10 @@ ALLOWED = {
 
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
-    """Return what is wrong and what the user can do, in one or more sentences."""
+    """Return what is wrong and what the user can do, in one or more sentences.
+
+    Two facts may be on any error: "choice", the scope that it is about, and "others", other people's results.
+    """
     raw_facts = dict(error.facts)
     choice = raw_facts.pop("choice", WHOLE_COLLECTION)
     peers = raw_facts.pop("others", None)
@@ -155,6 +159,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = elide_middle(detail, _DETAIL_BEGINNING, _DETAIL_END)
+    # FSRS-4.5, FSRS-5 and FSRS-6 have these numbers of parameters.
     sentences = NOT_FINITE if error.code in NOT_FINITE and facts["count"] in (17, 19, 21) else ERRORS
     sentence = (_COMPOSED.get(error.code) or sentences[error.code].format)(**facts)
     if peers is not None:
@@ -167,18 +172,23 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
 
 #: Maximum number of names in a list.
 _MAX_NAMES = 18
-#: Names of facts that users have written. These may be long, so they are cut.
+#: Names of facts that users have written. These may be long, so their middle is left out.
 _WRITTEN_BY_USERS = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
-#: Maximum lengths of the beginning and the end of another program's message in a sentence.
-_DETAIL_BEGINNING, _DETAIL_END = 300, 100
+#: Maximum length of the beginning of another program's message in a sentence.
+_DETAIL_BEGINNING = 300
+#: Maximum length of its end.
+_DETAIL_END = 100
 
 
 def _sanitize_fact(fact: object, *, whole: bool) -> object:
-    """Return a fact without harmful characters. A long one is cut in the middle, unless ``whole`` is true."""
+    """Return a fact without harmful characters, and without its middle if it is long, unless ``whole`` is true.
+
+    Numbers stay numbers, because sentences format them.
+    """
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(name, str) for name in fact):
-        return [_sanitize_fact(name, whole=whole) for name in fact]
+        return [sanitize_text(name, whole=whole) for name in fact]
     text = sanitize_text(repr(fact), whole=whole)
     return fact if text == repr(fact) else text
 
@@ -194,6 +204,7 @@ def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str])
     sentence = _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
         path=path, missing=list_of(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
     )
+    # Only review logs have this column.
     return paragraph(sentence, _log_formats()) if "cid" in missing else sentence
 
 
@@ -204,6 +215,7 @@ def _bad_column(value: str, **facts: object) -> str:
 
 
 def _log_formats() -> str:
+    """Return a sentence on the CSV files that are read as review logs."""
     return _(
         "These review logs are read as CSV: {formats}. Times are in milliseconds since 1970 or as in {time}, and "
         "ratings from 1 ({again}) to 4 ({easy})."
@@ -215,7 +227,7 @@ def _log_formats() -> str:
     )
 
 
-#: Columns of the review logs that are read as CSV.
+#: Columns of the review logs that are read as CSV, by the program or data set that they come from.
 _LOG_FORMATS = {
     "Anki": ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type"),
     "fsrs-optimizer": ("card_id", "review_time", "review_rating"),
@@ -244,7 +256,7 @@ def _bad_search(search: str, detail: str, understood: bool = False) -> str:
     if not understood:
         text = _("Anki cannot search for '{search}': {detail}")
         detail = " ".join(detail.split())
-        detail = detail if detail.endswith((".", "!", "?", "。")) else finish(detail)
+        detail = detail if detail.endswith((".", "!", "?", "。")) else add_period(detail)
     return text.format(search=search, detail=detail)
 
 
@@ -254,7 +266,7 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
         "in this collection and seen on an earlier day (or earlier that day, if same-day reviews are predicted too)."
     ).format(rows=Counted("{count:,} row", "{count:,} rows")(rows), ways=_row_counts(funnel))
     left_out = dict(funnel)
-    unfiltered = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
+    outliers = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     without_filter = _(
         "Without the outlier filter, {reviews} could be tested. It leaves out all if there are few cards: study on "
         "some more days, or turn it off (“outlier_filter” in the configuration, or --no-outlier-filter)."
@@ -265,12 +277,13 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     )
     return paragraph(
         text,
-        without_filter.format(reviews=strings.REVIEWS(unfiltered)) if unfiltered else "",
+        without_filter.format(reviews=strings.REVIEWS(outliers)) if outliers else "",
         learning if "never_learned" in left_out else "",
     )
 
 
 def _row_counts(funnel: Sequence[Tuple[str, int]]) -> str:
+    """List what the rows of the review log are, each with the number of such rows."""
     # Translators: What some rows are, and their number.
     counts = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
     return with_semicolons(counts)

@@ -8,8 +8,10 @@ from . import Counted, _
 
 MINUS = "\N{MINUS SIGN}"
 
-#: Minimum number of seconds, and minimum share of the work done, for an estimate of the remaining time.
-_MIN_SECONDS, _MIN_FRACTION = 4.0, 0.06
+#: Minimum number of seconds since the work began for an estimate of the remaining time.
+_MIN_SECONDS = 4.0
+#: Minimum share of the work that must be done for this estimate.
+_MIN_FRACTION = 0.06
 
 
 def decimals(value: float, digits: int) -> str:
@@ -51,10 +53,9 @@ def points(difference: float) -> str:
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """Return the remaining time, such as "about 10 s left".
+    """Return an estimate of the remaining time, such as "about 10 s left", or an empty text if it is too early for one.
 
-    A long time is rounded more than a short one, so that the text rarely changes. The text is empty if it is too early
-    for an estimate.
+    A long time is rounded more than a short one, so that the text rarely changes.
 
     Args:
         passed: seconds since the work began.

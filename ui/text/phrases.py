@@ -70,7 +70,7 @@ def add_label(label: str, text: str) -> str:
     return _("{label}: {text}").format(label=label, text=text)
 
 
-def finish(sentence: str) -> str:
+def add_period(sentence: str) -> str:
     """Return the text with a period at its end."""
     # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
@@ -85,7 +85,7 @@ def from_to(low: str, high: str) -> str:
 def of_100(share: float) -> int:
     """Return a share of people as a number out of 100.
 
-    The number is from 1 to 99, because a sample of people cannot show that all or none are meant.
+    The number is from 1 to 99, because a sample cannot show that something is true of all people or of none.
     """
     return min(max(round(100 * share), 1), 99)
 
@@ -119,7 +119,7 @@ def scope_words(kind: str, name: str) -> str:
 
     Args:
         kind: kind of :class:`evaluator.scope.ScopeChoice`.
-        name: name of the deck, preset or the like, which is shortened if it is long.
+        name: name of the deck, preset or the like. The middle of a long one is left out.
     """
     return SCOPES[kind].format(name=sanitize_text(name, whole=False))
 

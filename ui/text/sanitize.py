@@ -10,8 +10,10 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-#: Number of characters of a long name's beginning and end that a sentence shows.
-BEGINNING, END = 80, 40
+#: Number of characters of a long name's beginning that a sentence shows.
+BEGINNING = 80
+#: Number of characters of its end.
+END = 40
 
 #: Line ends and tabs, which would end a row or a cell.
 _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
@@ -34,12 +36,12 @@ _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 def sanitize_text(text: str, *, whole: bool = True) -> str:
     """Return the text in one line, without control characters and direction marks.
 
-    Characters, accents, emoji and joiners within words stay, in any script. A text of harmful characters only becomes a
-    replacement character.
+    Characters, accents, emoji and joiners within words stay, in any script. A text that has only harmful characters
+    becomes a replacement character.
 
     Args:
         text: any text.
-        whole: False leaves out the middle of a text of more than about 120 characters.
+        whole: whether to keep the middle of a text of more than about 120 characters.
     """
     if _HARMFUL.search(text):
         visible = _NOT_TEXT.sub(_REPLACEMENT, _INVISIBLE.sub("", _LINE_BREAKS.sub(" ", text)))
@@ -48,7 +50,7 @@ def sanitize_text(text: str, *, whole: bool = True) -> str:
 
 
 def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
-    """Leave out the middle of a text that is longer than ``beginning`` plus ``end`` characters."""
+    """Return the text without its middle if it is longer than ``beginning`` plus ``end`` characters."""
     return text if len(text) <= beginning + 1 + end else f"{text[:beginning]}…{text[-end:]}"
 
 

@@ -15,9 +15,9 @@ _NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥�
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿー々〻ゝゞヽヾ％%‰℃°"
 )
-#: Code points of symbols, kana, Chinese characters and full-width forms. Korean is not among them, because its lines
-#: break between words.
-_CHARACTERS = (
+#: First and last code points of symbols, kana, Chinese characters and full-width forms. Korean is not among them,
+#: because its lines break between words.
+_CHINESE_AND_JAPANESE = (
     (0x2E80, 0x312F),
     (0x3190, 0xA4CF),
     (0xF900, 0xFAFF),
@@ -48,7 +48,7 @@ def terminal_width(text: str) -> int:
 
 
 def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
-    """Return the text in lines. A part that is too wide and cannot be broken is a line of its own.
+    """Return the text in lines. A part that is too wide and cannot be broken has a line of its own.
 
     Args:
         text: text without line breaks.
@@ -73,14 +73,14 @@ def break_lines(text: str, max_width: float, wide: float = 2) -> List[str]:
 
 
 def elide_to_width(text: str, max_width: int) -> str:
-    """Return the text in one line, with "…" in its middle if it is wider than this number of cells of a terminal."""
+    """Return the text, with "…" for its middle if it is wider than this number of cells of a terminal."""
     end_width = max_width // 2
     if terminal_width(text) <= max_width:
         return text
-    return f"{start(text, max_width - end_width - 1).rstrip()}…{end(text, end_width).lstrip()}"
+    return f"{_start(text, max_width - end_width - 1).rstrip()}…{_end(text, end_width).lstrip()}"
 
 
-def start(text: str, max_width: int) -> str:
+def _start(text: str, max_width: int) -> str:
     """Return as much of the beginning of the text as fits into this number of cells."""
     length = 0
     while length < len(text) and terminal_width(text[: length + 1]) <= max_width:
@@ -88,17 +88,18 @@ def start(text: str, max_width: int) -> str:
     return text[:length]
 
 
-def end(text: str, max_width: int) -> str:
+def _end(text: str, max_width: int) -> str:
     """Return as much of the end of the text as fits into this number of cells. It does not begin with an accent."""
     end_start = len(text)
     while end_start and terminal_width(text[end_start - 1 :]) <= max_width:
         end_start -= 1
-    while end_start < len(text) and has_no_width(text[end_start]) and end_start:
+    while end_start < len(text) and has_no_width(text[end_start]):
         end_start += 1
     return text[end_start:]
 
 
 def _split_word(word: str) -> Iterator[str]:
+    """Yield the parts of a word between which a line may break."""
     part_start = 0
     for position in range(1, len(word)):
         if _may_break(word[position - 1], word[position]):
@@ -114,8 +115,8 @@ def _may_break(before: str, after: str) -> bool:
     """
     if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or has_no_width(after):
         return False
-    return _is_character(before) or _is_character(after)
+    return _is_chinese_or_japanese(before) or _is_chinese_or_japanese(after)
 
 
-def _is_character(c: str) -> bool:
-    return any(low <= ord(c) <= high for low, high in _CHARACTERS)
+def _is_chinese_or_japanese(c: str) -> bool:
+    return any(low <= ord(c) <= high for low, high in _CHINESE_AND_JAPANESE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Iterable, Iterator, List, Sequence, Tuple
 from ..science import report as reports
 from ..text import _, pgettext, strings
 from ..text.error_sentences import error_sentence
-from ..text.phrases import add_label, finish, first_of, paragraph
+from ..text.phrases import add_label, add_period, first_of, paragraph
 from ..text.sanitize import escape_for_markdown, escape_for_spreadsheet
 from .choices import parameters_and_inputs
 from .labels import row_label
@@ -124,7 +124,7 @@ def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
 def _metric_column(metric: str) -> Column:
     view = VIEWS[metric]
     better = BETTER[view.better]
-    return Column(view.label, paragraph(view.definition, finish(better)), direction=better)
+    return Column(view.label, paragraph(view.definition, add_period(better)), direction=better)
 
 
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
@@ -162,7 +162,7 @@ def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a row's tooltip. Empty ones are to be left out."""
-    yield finish(_(result.description))
+    yield add_period(_(result.description))
     if result.family in {"SM-2", "Memrise"}:
         text = _(
             "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."

@@ -9,7 +9,7 @@ from ..science import interval
 from ..science import report as reports
 from ..text import _, strings
 from ..text.numbers import change, percent, percents
-from ..text.phrases import add_label, finish, integer, paragraph, with_semicolons
+from ..text.phrases import add_label, add_period, integer, paragraph, with_semicolons
 from .cells import as_share, percent_or_dash, whole_percent, with_ends
 from .view import Block, Chart, Column, Table, View, without_sparse_columns
 
@@ -283,7 +283,7 @@ def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: st
     reviews_ratio = own.reviews.value / sm2.reviews.value
     known_ratio = own.known.value / sm2.known.value
     clauses = (reviews, known) if abs(reviews_ratio - 1) >= abs(known_ratio - 1) else (known, reviews)
-    return add_label(label, finish(with_semicolons(clauses)))
+    return add_label(label, add_period(with_semicolons(clauses)))
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:

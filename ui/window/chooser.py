@@ -30,7 +30,7 @@ from aqt.utils import disable_help_button
 from ..science import EvaluatorError
 from ..text import Counted, _, pgettext, strings
 from ..text.error_sentences import error_sentence
-from ..text.phrases import finish, paragraph
+from ..text.phrases import add_period, paragraph
 from ..views.choices import Catalog, clipped_sentences
 from ..views.labels import TAKEN, row_label
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, present, wrapped
@@ -205,7 +205,7 @@ class ChooserList(QTreeWidget):
             heading.setFont(_NAME, bold(heading.font(_NAME)))
             for entry in entries:
                 facts = catalog.describe(entry)
-                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{finish(_(entry.description))}\n{facts}"])
+                row = QTreeWidgetItem(heading, [row_label(entry.name), f"{add_period(_(entry.description))}\n{facts}"])
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_DESCRIPTION, row.text(_DESCRIPTION))
                 row.setToolTip(_NAME, row.text(_DESCRIPTION))

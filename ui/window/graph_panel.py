@@ -255,7 +255,7 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
-        self.again = button(strings.WORK_OUT, lambda: self._request_all(again=True))
+        self.again = button(strings.CALCULATE, lambda: self._request_all(again=True))
         self._lay_out()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, self._refresh)

@@ -119,7 +119,7 @@ class LibrariesDialog(QDialog):
         self.install_button.hide()
         self.details.hide()
         self.close_button.setText(strings.CANCEL)
-        self._show_progress(strings.BEGINNING, 0.0)
+        self._show_progress(strings.LOOKING_UP_FILES, 0.0)
         self._fit()
 
     def _show_progress(self, text: str, fraction: float) -> None:
@@ -136,7 +136,7 @@ class LibrariesDialog(QDialog):
 
     def begin(self) -> None:
         self._show_running()
-        self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finish(), self._fail)
+        self._job = Job(strings.LOOKING_UP_FILES, self._install, lambda _none: self._finish(), self._fail)
         self._jobs.add(self._job)
 
     def _install(self, job: Job, progress: Progress) -> None:
@@ -156,7 +156,7 @@ class LibrariesDialog(QDialog):
     def _fail(self, error: BaseException) -> None:
         fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
-        failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.UNEXPECTED)
+        failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.INSTALLATION_FAILED)
         facts: Dict[str, object] = {"at": f"{fraction:.0%}", "for": f"{python_here()} on {platform_here()}"}
         if self._lock is not None:
             facts["libraries"] = ", ".join(self._lock.pins)

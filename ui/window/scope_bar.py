@@ -26,7 +26,7 @@ from aqt.utils import getText
 
 from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from ..text import _, code, phrases, strings
+from ..text import _, language_code, phrases, strings
 from ..views.choices import scope_button, since_button
 from .widgets import add_action, add_widgets, bold, button, character_width, follow_language, plain_tooltip, present
 
@@ -220,7 +220,7 @@ def _create_calendar() -> QCalendarWidget:
     calendar.setAccessibleName(_("The first day whose reviews count"))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
     calendar.setMinimumHeight(_CALENDAR_LINES * calendar.fontMetrics().lineSpacing())
-    calendar.setLocale(QLocale(code()))
+    calendar.setLocale(QLocale(language_code()))
     calendar.setFirstDayOfWeek(QLocale().firstDayOfWeek())
     for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(day, calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))

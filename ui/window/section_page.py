@@ -122,10 +122,10 @@ class SectionBlock(QWidget):
         if state == FAILED:
             self._show_message(title, SECTION_FAILED, _("Try again"))
         elif state == STOPPED:
-            self._show_message(title, _("Stopped before this was calculated."), strings.WORK_OUT)
+            self._show_message(title, _("Stopped before this was calculated."), strings.CALCULATE)
         elif state == UNASKED and self._waits_for_click():
             effort = _("This may take longer than the evaluation did. You can keep reading in the meantime.")
-            self._show_message(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
+            self._show_message(title, paragraph(self._view.effort, effort), strings.CALCULATE)
         else:
             self._show_message(title, SECTION_WORKING)
             if state == UNASKED:

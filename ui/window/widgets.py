@@ -34,7 +34,7 @@ from aqt.qt import (
 from aqt.theme import theme_manager
 from aqt.utils import tooltip
 
-from ..text import code
+from ..text import language_code
 
 L = TypeVar("L", bound=QBoxLayout)
 T = TypeVar("T")
@@ -134,7 +134,7 @@ def isolated(text: str) -> str:
 
 def text_direction() -> Qt.LayoutDirection:
     """Return the direction in which our language is written."""
-    return QLocale(code()).textDirection()
+    return QLocale(language_code()).textDirection()
 
 
 def heading_font(widget: QWidget) -> QFont:

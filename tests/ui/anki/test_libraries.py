@@ -128,7 +128,7 @@ def test_progress_only_goes_forward(base, wheels, monkeypatch):
     assert fractions == sorted(fractions)
     assert fractions[0] == 0
     stages = list(dict.fromkeys(text.split(":")[0] for text, _ in steps))
-    assert stages == [strings.BEGINNING, "Downloading", UNPACKING, PREPARING]
+    assert stages == [strings.LOOKING_UP_FILES, "Downloading", UNPACKING, PREPARING]
 
 
 def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
@@ -229,7 +229,7 @@ def test_file_in_place_of_the_folder_is_reported_and_kept(base, wheels):
 def test_cancel_leaves_no_files(base, wheels, monkeypatch):
     with serve(wheels) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
-        for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
+        for stage in (strings.LOOKING_UP_FILES, "Downloading", UNPACKING, PREPARING):
             with pytest.raises(Cancelled):
                 run_install(base, None, stage)
             assert not list(base.iterdir()), stage
@@ -249,7 +249,7 @@ def test_libraries_are_installed_in_folders_of_any_name(base, wheels, monkeypatc
 
 def test_unexpected_errors_have_details(base, wheels, monkeypatch):
     monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
-    assert fail_to_install(base, wheels) == strings.UNEXPECTED
+    assert fail_to_install(base, wheels) == strings.INSTALLATION_FAILED
 
 
 # --- obstacles -----------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT
 from ui.page import inline_svg, page
-from ui.text import code
+from ui.text import language_code
 from ui.views.graphs_view import GRAPHS
 
 REPORT = made.pair_report()
@@ -38,7 +38,7 @@ NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI
 
 @pytest.fixture
 def style():
-    return replace(LIGHT if code() == "ja" else NIGHT, font_families=font_families())
+    return replace(LIGHT if language_code() == "ja" else NIGHT, font_families=font_families())
 
 
 @pytest.mark.parametrize(("size", "names"), CASES)

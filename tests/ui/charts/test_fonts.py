@@ -48,7 +48,7 @@ def only(monkeypatch):
 def families_in(language: str) -> Tuple[str, ...]:
     """Return the font families if this is the language of the user interface."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "code", lambda: language)
+        patch.setattr(fonts, "language_code", lambda: language)
         return font_families()
 
 
@@ -62,7 +62,7 @@ def families_for(language: str) -> List[str]:
 def without_font(language: str) -> str:
     """Return the warning if this is the language of the user interface."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "code", lambda: language)
+        patch.setattr(fonts, "language_code", lambda: language)
         return fonts.without_font()
 
 

@@ -20,10 +20,10 @@ from ui import text
 from ui.text import _, Counted, pgettext
 
 text.FOLDER = Path(sys.argv[2])
-text.choose(sys.argv[3], {"Close": "borrowed", "one": "not this"}.get)
+text.choose_language(sys.argv[3], {"Close": "borrowed", "one": "not this"}.get)
 DAYS = Counted("{count} day", "{count:,} days")
 
-print(text.code(), _("one"), pgettext("x", "one"), pgettext("y", "one"), _("none"), sep="|")
+print(text.language_code(), _("one"), pgettext("x", "one"), pgettext("y", "one"), _("none"), sep="|")
 print(pgettext("Anki", "Close"), pgettext("Anki", "Open"), DAYS(1), DAYS(2), sep="|")
 """
 ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|2 days"]

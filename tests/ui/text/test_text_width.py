@@ -5,7 +5,7 @@ import itertools
 import pytest
 from made_language import SAMPLES
 
-from ui.text.text_width import break_lines, display_width, elide_to_width, end, start, terminal_width
+from ui.text.text_width import break_lines, display_width, elide_to_width, terminal_width
 
 
 def test_width_counts_wide_letters_twice():
@@ -62,15 +62,10 @@ def test_lines_break_where_the_language_allows(sample, width):
         assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
 
 
-def test_start_and_end_fit_into_a_width():
-    assert start("日本語::漢字", 5) == "日本"
-    assert end("日本語::漢字", 5) == ":漢字"
-    assert start("abc", 10) == end("abc", 10) == "abc"
-    assert end("cafe\N{COMBINING ACUTE ACCENT}s", 1) == "s"
-    assert start("abc", 0) == end("abc", 0) == ""
-
-
 def test_names_lose_their_middle():
+    assert elide_to_width("abc", 1) == "…"
+    assert elide_to_width("日本語::漢字", 11) == "日本…:漢字"
+    assert elide_to_width("cafe\N{COMBINING ACUTE ACCENT}s", 3) == "c…s"
     assert elide_to_width("x" * 24, 24) == "x" * 24
     assert elide_to_width("Languages::Spanish::Chapter 29::Verbs", 24) == "Languages::…er 29::Verbs"
     assert elide_to_width("语言::汉语水平考试::第二十九章::动词", 24) == "语言::汉语…十九章::动词"

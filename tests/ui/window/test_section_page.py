@@ -105,7 +105,7 @@ def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
         if not starts:
             assert page._results.state(WORKLOAD) == UNASKED
             assert "Simulates a year of your reviews" in block.words.text()
-            assert (block.button.text(), block.button.isVisible()) == (strings.WORK_OUT, True)
+            assert (block.button.text(), block.button.isVisible()) == (strings.CALCULATE, True)
             with monkeypatch.context() as stopped:
                 stopped.setattr(engine, "add_sections", cancel)
                 block.button.click()

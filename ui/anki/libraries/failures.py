@@ -48,4 +48,4 @@ def failure_sentence(error: BaseException, messages: Sequence[str], megabytes: f
         if isinstance(cause, OSError) and cause.errno in _FORBIDDEN and cause.filename is not None:
             text = _("The folder {folder} cannot be written to. Nothing was installed.")
             return text.format(folder=cause.filename)
-    return NO_NETWORK if re.search(_NETWORK, "\n".join(messages)) else strings.UNEXPECTED
+    return NO_NETWORK if re.search(_NETWORK, "\n".join(messages)) else strings.INSTALLATION_FAILED

@@ -90,8 +90,8 @@ def install(base: Path, progress: Progress) -> None:
     lock = lock_here()
     wheel = bundled_pip()
     if lock is None or wheel is None:
-        raise InstallFailed(obstacle() or strings.UNEXPECTED)
-    progress(0.0, strings.BEGINNING)
+        raise InstallFailed(obstacle() or strings.INSTALLATION_FAILED)
+    progress(0.0, strings.LOOKING_UP_FILES)
     folder = folder_of(base)
     messages: List[str] = []
     needed = lock.download_bytes * MAX_UNPACKED
