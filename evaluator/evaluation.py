@@ -20,7 +20,7 @@ from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
 from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
 from .errors import EvaluatorError, NothingToCompare
-from .findings import judge, with_star
+from .findings import drop_worse_from_best_set, judge
 from .findings.subjects import evidence_on
 from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
@@ -171,7 +171,7 @@ def show_subject(evaluation: Evaluation, subject: int) -> Evaluation:
         subject=subject,
         best_set=() if report.unfinished else subject_report.best_set,
     )
-    return replace(evaluation, report=with_star(shown))
+    return replace(evaluation, report=drop_worse_from_best_set(shown))
 
 
 def show_whole(evaluation: Evaluation) -> Evaluation:

@@ -41,10 +41,10 @@ from ..report import (
 )
 from ..scope import WHOLE_DAY_TABLE
 from ..scoring.evidence import Evidence
-from .accuracy import TestedReviews, classify, furthest_off, optimized_row, own_row
+from .accuracy import TestedReviews, classify_recall, furthest_off, optimized_row, own_row
 from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, advice_for_whole, turn_on_advice
 from .hard import SUSPECTED, suspect
-from .optimizing import effect_of_optimizing
+from .optimizing import effects_of_optimizing
 from .rivalry import compare_rows, pair_verdict
 from .subjects import Subject, subjects_of
 from .thresholds import FAR_FROM_DESIRED, LATEST_SHARE, MANY, MIN_FOR_VERDICT, MIN_OFF, MUCH_DELETED
@@ -68,7 +68,7 @@ def judge(
     findings = earlier.findings if earlier is not None else ()
     # Without a row that may be the user's, only the requested algorithms are compared.
     if not findings and {OWN, PUBLISHED} & set(names):
-        findings = find(evidence, report.unfinished)
+        findings = make_findings(evidence, report.unfinished)
     verdict = None if earlier is None else earlier.verdict
     if verdict is None or verdict.rivalry is None:
         verdict = pair_verdict(report, evidence, names)
@@ -81,11 +81,11 @@ def judge(
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
             advice = turn_on_advice(verdict, evidence.collection.scheduler, against_default)
             verdict = replace(verdict, advice=Advice(HARD) if _is_suspected(hard) else advice)
-    return with_star(replace(report, findings=findings, verdict=verdict, hard=hard))
+    return drop_worse_from_best_set(replace(report, findings=findings, verdict=verdict, hard=hard))
 
 
-def with_star(report: Report) -> Report:
-    """Return the report without a star for a row that the finding, or on the whole the verdict, calls worse."""
+def drop_worse_from_best_set(report: Report) -> Report:
+    """Return the report whose best set has no row that the finding, or on the whole the verdict, calls worse."""
     rivalries = [None if report.finding is None else report.finding.against_sm2]
     if report.subject == 0:
         rivalries.append(report.verdict.rivalry)
@@ -97,13 +97,7 @@ def with_star(report: Report) -> Report:
     return replace(report, best_set=tuple(name for name in report.best_set if name not in worse))
 
 
-def is_about_fsrs(evidence: Evidence) -> bool:
-    """Return whether FSRS is on, and the algorithms saw what Anki's FSRS sees, as findings require."""
-    options = evidence.options
-    return bool(evidence.collection.fsrs) and options.same_day and options.table == WHOLE_DAY_TABLE
-
-
-def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]:
+def make_findings(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]:
     """Return the findings without advice: the whole, then each of several presets, each followed by its decks.
 
     Args:
@@ -111,9 +105,12 @@ def find(evidence: Evidence, unfinished: Collection[str]) -> Tuple[Finding, ...]
         unfinished: the algorithms that are still to be run.
 
     Returns:
-        The findings, or none if they need an unfinished algorithm, or if there is no FSRS to be tested.
+        The findings, or none if they need an unfinished algorithm, if there is no FSRS to be tested, or if the
+        algorithms did not see what Anki's FSRS sees.
     """
-    if not is_about_fsrs(evidence):
+    options = evidence.options
+    sees_as_anki = options.same_day and options.table == WHOLE_DAY_TABLE
+    if not evidence.collection.fsrs or not sees_as_anki:
         return ()
     presets = evidence.in_use.presets
     usable = {*evidence.fitted, *unfinished}
@@ -136,7 +133,7 @@ def advise(
     """Return the findings with advice and signs: the whole, then those presets first that have the most to do.
 
     Args:
-        findings: the findings of :func:`find`.
+        findings: the findings of :func:`make_findings`.
         evidence: the evidence, in which all algorithms have finished.
         results: the rows of the report.
         hard: whether Hard was pressed for forgotten cards, if that is known.
@@ -144,7 +141,7 @@ def advise(
     """
     if not findings:
         return ()
-    effects = effect_of_optimizing(evidence, progress)
+    effects = effects_of_optimizing(evidence, progress)
     first_advice = _advice_for_all(results, hard)
     advice = first_advice
     advised: List[Finding] = []
@@ -168,9 +165,9 @@ def advise(
 
 
 def _with_sign(finding: Finding) -> Finding:
-    """Return the finding with its sign, and with a code that tells if it is right on average only."""
-    is_by_card = finding.advice is not None and finding.advice.reason in ("change", "decided")
-    if finding.state == RIGHT and finding.elsewhere is None and is_by_card:
+    """Return the finding with its sign, and with another code if it is right only on average."""
+    is_only_average = finding.advice is not None and finding.advice.reason in ("change", "decided")
+    if finding.state == RIGHT and finding.elsewhere is None and is_only_average:
         finding = replace(finding, code="right_on_average")
     return replace(finding, sign=_sign(finding))
 
@@ -203,12 +200,11 @@ def _sign(finding: Finding) -> str:
 
 
 def _sorted_presets(findings: Sequence[Finding]) -> List[Finding]:
-    """Return presets sorted by urgency, then by their certain gap times reviews. Decks stay below their preset."""
+    """Return presets sorted by urgency, then by :attr:`Recall.n_certainly_off`. Decks stay below their preset."""
     ranks = {}
     for preset in findings:
         if preset.kind == PRESET and preset.advice is not None:
-            certain_gap = preset.recall.certain_gap * preset.recall.reviews
-            ranks[preset.preset_id] = URGENCY.index(preset.advice.code), -certain_gap
+            ranks[preset.preset_id] = URGENCY.index(preset.advice.code), -preset.recall.n_certainly_off
     return sorted(findings, key=lambda finding: ranks.get(finding.preset_id, (0, 0.0)))
 
 
@@ -222,13 +218,13 @@ class _Trial:
     def __post_init__(self) -> None:
         evidence = self.evidence
         presets = self.subject.presets
-        self._scored: Bools = self.subject.is_member[-len(evidence.tested) :]
+        self._is_member: Bools = self.subject.is_member[-len(evidence.tested) :]
         self._retentions: Floats = evidence.in_use.desired_retentions()
         self._own = own_row(presets, evidence.fitted)
         self._optimized = optimized_row(presets, evidence.fitted)
         self._is_default = all(map(is_published, presets))
-        self._testable: Bools = self._scored & evidence.in_use.testable(presets)
-        self._tested = TestedReviews.of(evidence, self._own, self._testable, self._retentions)
+        self._is_testable: Bools = self._is_member & evidence.in_use.testable(presets)
+        self._tested = TestedReviews.of(evidence, self._own, self._is_testable, self._retentions)
 
     @property
     def n_tested(self) -> int:
@@ -240,33 +236,33 @@ class _Trial:
         subject = self.subject
         evidence = self.evidence
         own = self._own
-        testable = self._testable
+        is_testable = self._is_testable
         recall = self._tested.recall(evidence, own, n_presets) or NOTHING_TESTED
-        state, code = self._verdict(recall)
+        state, code = self._state_and_code(recall)
         source = DEFAULT if self._is_default else UNSEEN
         is_tested = code not in _UNTESTED and self.n_tested > 0
         only_preset = subject.presets[0] if len(subject.presets) == 1 else None
         changed = None if only_preset is None else only_preset.changed
-        retentions = np.unique(self._retentions[self._scored])
+        retentions = np.unique(self._retentions[self._is_member])
         desired_retention = float(retentions[0]) if len(retentions) == 1 else None
         retrained = None
         if state == OPEN:
-            all_reviews = TestedReviews.of(evidence, self._optimized, self._scored, self._retentions)
+            all_reviews = TestedReviews.of(evidence, self._optimized, self._is_member, self._retentions)
             retrained = all_reviews.recall(evidence, self._optimized)
         bins: Tuple[CalibrationBin, ...] = ()
         if is_tested and own is not None and source == UNSEEN:
-            bins = calibration(evidence.fitted[own].predicted[testable], evidence.scoring.recalled[testable])
+            bins = calibration(evidence.fitted[own].predicted[is_testable], evidence.scoring.recalled[is_testable])
         elsewhere = against_sm2 = None
         if state == RIGHT:
-            elsewhere = furthest_off(evidence, own, testable, self._tested.desired_retention)
+            elsewhere = furthest_off(evidence, own, is_testable, self._tested.desired_retention)
         if is_tested and subject.kind != DECK:
-            against_sm2 = compare_rows(evidence, own, ADJUSTED, testable)
+            against_sm2 = compare_rows(evidence, own, ADJUSTED, is_testable)
         return Finding(
             kind=subject.kind,
             name=subject.name,
             label=subject.label,
             preset_id=None if only_preset is None else only_preset.preset_id,
-            reviews=int(self._scored.sum()),
+            reviews=int(self._is_member.sum()),
             state=state,
             code=code,
             sign="",
@@ -275,10 +271,10 @@ class _Trial:
             desired_retention=desired_retention,
             changed=None if changed is None else evidence.collection.clock.date_at(changed * 1000).isoformat(),
             recall=recall if is_tested else NOTHING_TESTED,
-            testable=int(testable.sum()),
+            testable=int(is_testable.sum()),
             elsewhere=elsewhere,
             retrained=retrained,
-            far_from_desired=_is_far(retrained, desired_retention),
+            far_from_desired=_is_far_from_desired(retrained, desired_retention),
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
             suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
             against_sm2=against_sm2,
@@ -289,12 +285,12 @@ class _Trial:
     def _n_deleted(self) -> int:
         """Return the number of scored reviews of deleted cards without a preset, or 0 if they are a small share."""
         in_use = self.evidence.in_use
-        is_deleted = in_use.is_deleted[-len(self._scored) :]
-        is_much = len(in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
-        return int(is_deleted.sum()) if is_much else 0
+        is_deleted = in_use.is_deleted[-len(self._is_member) :]
+        is_large_share = len(in_use.presets) > 1 and is_deleted.mean() >= MUCH_DELETED
+        return int(is_deleted.sum()) if is_large_share else 0
 
-    def _verdict(self, recall: Recall) -> Tuple[Optional[str], str]:
-        """Return the state and the code."""
+    def _state_and_code(self, recall: Recall) -> Tuple[Optional[str], str]:
+        """Return the state and the code of the finding, given what was tested."""
         if self.subject.kind == DECK:
             return None, "deck"
         if not self.n_tested or (recall.remembered.low_high is None and not self._is_default):
@@ -302,7 +298,7 @@ class _Trial:
         is_preset = self.subject.kind == PRESET
         if is_preset and self.n_tested < MIN_FOR_VERDICT:
             return None, "too_few"
-        return classify(recall, only_optimistic=is_preset and self._n_deleted() > 0)
+        return classify_recall(recall, only_optimistic=is_preset and self._n_deleted() > 0)
 
     def _why_untested(self) -> str:
         """Return the code of a finding without a test."""
@@ -327,7 +323,7 @@ class _Trial:
         return suggestion if is_lasting and is_allowed else None
 
 
-def _is_far(recall: Optional[Recall], desired_retention: Optional[float]) -> bool:
+def _is_far_from_desired(recall: Optional[Recall], desired_retention: Optional[float]) -> bool:
     """Return whether the share remembered is known, and far from the only desired retention."""
     if recall is None or desired_retention is None:
         return False

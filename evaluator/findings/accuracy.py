@@ -120,7 +120,7 @@ class TestedReviews(NamedTuple):
         return Recall(len(self.indices), said, gap.shift_by(said), near=self.desired_retention is not None)
 
 
-def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str]:
+def classify_recall(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str]:
     """Return the state and the code of a subject, see :class:`evaluator.report.Finding`.
 
     Args:
@@ -152,12 +152,17 @@ def classify(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str
 
 
 def furthest_off(
-    evidence: Evidence, row: Optional[str], testable: Bools, tested_near: Optional[float]
+    evidence: Evidence, row: Optional[str], testable: Bools, desired_retention: Optional[float]
 ) -> Optional[Recall]:
-    """Return the filled dot of the calibration graph that is furthest off, or None if it is not far off.
+    """Return the dot of the calibration graph that is furthest off, or None if no dot is far off.
 
-    Its interval is that of the gap on just these reviews, and holds for all dots at once. If the verdict is about the
-    predictions near ``tested_near``, dots with some of these are left out.
+    Its interval is that of the gap on just these reviews, and holds for all dots at once.
+
+    Args:
+        evidence: the evidence with the row.
+        row: name of the row, or None if there is none.
+        testable: which scored reviews the graph shows (n,).
+        desired_retention: if the verdict is about the predictions near it, dots with some of these are left out.
     """
     if row is None:
         return None
@@ -166,24 +171,30 @@ def furthest_off(
     group, slices = calibration_slices(
         predicted, evidence.scoring.recalled[indices], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
     )
-    tested = set() if tested_near is None else set(group[is_near(predicted, tested_near)].tolist())
+    tested = set() if desired_retention is None else set(group[is_near(predicted, desired_retention)].tolist())
     off = {number: abs(item.difference) for number, item in enumerate(slices) if item.is_off and number not in tested}
     if max(off.values(), default=0.0) < MIN_ELSEWHERE:
         return None
-    members = group == max(off, key=off.__getitem__)
+    is_member = group == max(off, key=off.__getitem__)
     n_shown = sum(item.predicted is not None for item in slices)
-    gap = _gap(evidence, predicted[members], indices[members], n_shown)
-    said = float(predicted[members].mean())
-    recall = Recall(int(members.sum()), said, gap.shift_by(said))
+    gap = _gap(evidence, predicted[is_member], indices[is_member], n_shown)
+    said = float(predicted[is_member].mean())
+    recall = Recall(int(is_member.sum()), said, gap.shift_by(said))
     return recall if recall.certain_gap >= MIN_CERTAIN else None
 
 
 def _gap(evidence: Evidence, predicted: Floats, indices: Ints, n_intervals: int) -> ConfidenceInterval:
     """Return the share remembered minus the mean prediction of the scored reviews with these indices.
 
-    The variance is at least the one that chance alone gives a perfect model, sum of p (1 - p) / n^2. With hardly any
-    lapse, the observed deviations do not show how much later ones may vary. So cards and days are required, but no
-    lapses.
+    The variance is at least that of a perfect model by chance alone, sum of p (1 - p) / n^2. With hardly any lapse, the
+    observed deviations do not show how much later ones may vary. With this minimum, an interval needs cards and days,
+    but no lapses.
+
+    Args:
+        evidence: the evidence.
+        predicted: the predictions of these reviews.
+        indices: the indices of these reviews.
+        n_intervals: see :meth:`TestedReviews.recall`.
     """
     error = evidence.scoring.recalled[indices] - predicted
     clusters = replace(evidence.scoring.clusters.take(indices), recalled=None)

@@ -116,25 +116,26 @@ def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[st
     return "change" if optimizing.is_by_anki and change >= min_change else None
 
 
-def advice_for_whole(presets: Sequence[Finding], in_use: int) -> Advice:
+def advice_for_whole(presets: Sequence[Finding], n_in_use: int) -> Advice:
     """Return the advice for a whole of several presets.
 
     Args:
         presets: the findings of presets with enough reviews, which have advice.
-        in_use: number of presets in use, with or without a finding.
+        n_in_use: number of presets in use, with or without a finding.
     """
-    codes = {finding.advice.code for finding in presets if finding.advice is not None}
-    code = next(code for code in URGENCY if code in codes)
-    concerned = [finding for finding in presets if finding.advice is not None and finding.advice.code == code]
-    first = concerned[0].advice or Advice(code)
+    advised = [(finding, finding.advice) for finding in presets if finding.advice is not None]
+    code = min((advice.code for _, advice in advised), key=URGENCY.index)
+    concerned = [(finding, advice) for finding, advice in advised if advice.code == code]
+    first_preset, first_advice = concerned[0]
     if code == DESIRED_RETENTION:
-        return replace(first, presets=(concerned[0].name,))
-    names = () if len(concerned) == in_use else tuple(finding.name for finding in concerned)
-    changes = [(item.optimizing.change, item.reviews) for item in concerned if item.optimizing is not None]
-    known = [(change, reviews) for change, reviews in changes if change is not None]
-    mean = sum(change * reviews for change, reviews in known) / sum(reviews for _, reviews in known) if known else None
-    reasons = {finding.advice.reason for finding in concerned if finding.advice is not None}
-    return replace(first, presets=names, change=mean, reason=first.reason if len(reasons) == 1 else None)
+        return replace(first_advice, presets=(first_preset.name,))
+    names = () if len(concerned) == n_in_use else tuple(finding.name for finding, _ in concerned)
+    changes = [(advice.change, finding.reviews) for finding, advice in concerned if advice.change is not None]
+    n_reviews = sum(reviews for _, reviews in changes)
+    mean_change = sum(change * reviews for change, reviews in changes) / n_reviews if changes else None
+    reasons = {advice.reason for _, advice in concerned}
+    reason = first_advice.reason if len(reasons) == 1 else None
+    return replace(first_advice, presets=names, change=mean_change, reason=reason)
 
 
 def turn_on_advice(verdict: Verdict, version: Optional[int], against_default: Optional[Rivalry]) -> Optional[Advice]:

@@ -36,7 +36,7 @@ from ..derivatives import Floats
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
 from ..metrics.scores import logit
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from ..report import Hard
 from ..scoring.evidence import Evidence
 from ..statistics.calibration_line import fit_line, no_line_reason
@@ -52,33 +52,49 @@ from .thresholds import (
 #: Index of w15 among the parameters.
 W15 = 15
 
-SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
-#: Reasons for no result.
-NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
+#: Codes of a result.
+SUSPECTED = "suspected"
+NOT_SUSPECTED = "not_suspected"
+#: Reasons for no result, see :attr:`evaluator.report.Hard.reason`.
+NOT_EVALUATED = "not_evaluated"
+NO_HARD = "no_hard"
+TOO_FEW_REVIEWS = "few_reviews"
+TOO_FEW_LAPSES = "few_forgotten"
 
-#: Steps of the grid on which m and w15 are searched, and of the finer grid around its best point.
-STEP, FINE_STEP = 0.05, 0.01
+#: Step of the grid on which m and w15 are searched.
+STEP = 0.05
+#: Step of the finer grid around its best point.
+FINE_STEP = 0.01
+#: Maximum of m.
 MAX_SHARE = 0.95
+#: Minimum of w15 if some answers with Hard were lapses.
 MIN_W15 = 0.5
 
 _Range = Tuple[float, float]
 
 
 def suspect(evidence: Evidence, progress: Progress) -> Hard:
-    """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold."""
+    """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold.
+
+    Args:
+        evidence: the evidence with all finished algorithms.
+        progress: the progress of the search.
+    """
     data = evidence.data
     button = np.minimum(data.rows.rating[evidence.tested.row], GOOD)
     n_hard = np.count_nonzero(button == HARD)
     is_frequent = bool(n_hard > HARD_PER_LAPSE * np.count_nonzero(button == AGAIN))
     fitted = evidence.fitted.get(FSRS_6.name)
-    if fitted is None:
-        return replace(examine(data, None), frequent=is_frequent)
-    means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
+    parameters = None
+    means: Tuple[float, ...] = ()
+    if fitted is not None:
+        parameters = fitted.parameters[-1]
+        means = tuple(float(fitted.predicted[button == rating].mean()) for rating in np.unique(button))
     predicted = means if len(means) == GOOD else ()
-    return replace(examine(data, fitted.parameters[-1], progress), predicted=predicted, frequent=is_frequent)
+    return replace(examine(data, parameters, progress), predicted=predicted, frequent=is_frequent)
 
 
-def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
+def examine(data: Dataset, parameters: Optional[Floats], progress: Progress) -> Hard:
     """Test whether Hard was pressed for forgotten cards.
 
     Args:
@@ -88,16 +104,16 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     """
     hard_reviews, next_reviews = hard_and_next(data)
     recalled = data.reviews.recalled[next_reviews]
-    count = len(next_reviews)
+    n_reviews = len(next_reviews)
     hard_answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reasons = {
         NO_HARD: not hard_answers,
-        TOO_FEW_REVIEWS: count < MIN_AFTER_HARD,
+        TOO_FEW_REVIEWS: n_reviews < MIN_AFTER_HARD,
         TOO_FEW_LAPSES: np.count_nonzero(recalled == 0) < MIN_FORGOTTEN_AFTER_HARD,
         NOT_EVALUATED: parameters is None,
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
-    untested = Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, count, MIN_AFTER_HARD, MIN_FORGOTTEN_AFTER_HARD)
+    untested = Hard(FSRS_6.name, TOO_FEW, reason, hard_answers, n_reviews, MIN_AFTER_HARD, MIN_FORGOTTEN_AFTER_HARD)
     if parameters is None or reason is not None:
         return untested
     progress(0.0)
@@ -105,7 +121,7 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     without_lapses = mixture.best_explanation((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
     with_lapses = mixture.best_explanation((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
     ratio = 2 * (with_lapses.log_likelihood - without_lapses.log_likelihood)
-    limit = HARD_LIMIT + HARD_LIMIT_PER_REVIEW * count
+    limit = HARD_LIMIT + HARD_LIMIT_PER_REVIEW * n_reviews
     code = SUSPECTED if with_lapses.share >= MIN_HARD_SHARE and ratio > limit else NOT_SUSPECTED
     return replace(untested, code=code, share=with_lapses.share, likelihood_ratio=ratio, limit=limit)
 

@@ -12,7 +12,7 @@ from ..algorithms.your_parameters import as_run
 from ..data.dataset import Dataset
 from ..data.folds import Fold
 from ..data.reviews import CardRows
-from ..data.revlog import DELETED_CARD, Bools, Preset
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
 from ..fitting.anki_optimizer import Optimize
@@ -38,7 +38,7 @@ class OptimizedParameters(NamedTuple):
     is_by_anki: bool
 
 
-def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Optimizing]:
+def effects_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Optimizing]:
     """Return what optimizing each preset in use would change, by its id.
 
     Each preset is optimized on all its reviews, as Anki does, even if only a part of the collection is evaluated. The
@@ -48,25 +48,25 @@ def effect_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, Op
         evidence: the evidence with the finished algorithms.
         progress: called while each preset is optimized.
     """
-    presets = evidence.in_use
-    if not presets.presets:
+    in_use = evidence.in_use
+    if not in_use.presets:
         return {}
     all_data = evidence.data if evidence.prepare_all is None else evidence.prepare_all()[0]
-    by_preset = dict(optimize_presets(all_data, presets.presets, progress, optimize=evidence.optimize))
+    by_preset = dict(optimize_presets(all_data, in_use.presets, progress, optimize=evidence.optimize))
     all_ids = all_data.label_with_deleted()[all_data.folds[0].test_start :]
-    scored_ids = np.where(presets.is_deleted, DELETED_CARD, presets.predicting_preset_ids)[-len(evidence.tested) :]
+    scored_ids = np.where(in_use.is_deleted, DELETED_CARD, in_use.predicting_preset_ids)[-len(evidence.tested) :]
     result = {}
-    for preset in presets.presets:
-        mask = scored_ids == preset.preset_id
+    for preset in in_use.presets:
+        is_of_preset = scored_ids == preset.preset_id
         optimized = by_preset.get(preset.preset_id)
         own = own_row([preset], evidence.fitted)
-        name = optimized_row([preset], evidence.fitted)
+        retrained = optimized_row([preset], evidence.fitted)
         result[preset.preset_id] = Optimizing(
-            change=_mean_change(evidence, preset, own, optimized, mask),
+            change=_mean_change(evidence, preset, own, optimized, np.flatnonzero(is_of_preset)),
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
-            against_own=compare_rows(evidence, name, own, mask & presets.testable([preset])),
+            against_own=compare_rows(evidence, retrained, own, is_of_preset & in_use.testable([preset])),
         )
     return result
 
@@ -79,13 +79,19 @@ def _obstacle(data: Dataset, preset_id: int) -> str:
 
 
 def _mean_change(
-    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], mask: Bools
+    evidence: Evidence, preset: Preset, own: Optional[str], optimized: Optional[OptimizedParameters], indices: Ints
 ) -> Optional[float]:
-    """Return the mean absolute change of the predictions of a preset's scored reviews (n,) by optimized parameters.
+    """Return the mean absolute change of a preset's predictions by optimized parameters.
 
     It is None if the preset's row has no result, or if there are no such parameters or reviews.
+
+    Args:
+        evidence: the evidence with the finished algorithms.
+        preset: the preset.
+        own: name of the preset's row.
+        optimized: the optimized parameters.
+        indices: indices of the preset's reviews among the scored ones.
     """
-    indices = np.flatnonzero(mask)
     if own is None or optimized is None or not len(indices):
         return None
     algorithm = OPTIMIZED[preset.fsrs_version]

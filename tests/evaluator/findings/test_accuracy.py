@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from catalog_helpers import W4_5
 
-from evaluator.findings import accuracy, find
-from evaluator.findings.accuracy import classify, furthest_off, near_reviews, own_row
+from evaluator.findings import accuracy, make_findings
+from evaluator.findings.accuracy import classify_recall, furthest_off, near_reviews, own_row
 from evaluator.findings.thresholds import (
     FAR_FROM_DESIRED,
     MAX_RIGHT,
@@ -78,16 +78,16 @@ def test_gap_and_interval_decide_state_and_code(gap, near_end, far_end, state, c
     word = "cautious" if side > 0 else "optimistic"
     low, high = sorted(0.9 + side * end for end in (near_end, far_end))
     recall = Recall(1000, 0.9, ConfidenceInterval(0.9 + side * (gap + E / 2), low, high))
-    assert classify(recall) == (state, code.format(word))
+    assert classify_recall(recall) == (state, code.format(word))
     # Deleting forgotten cards makes the rest look better, so that neither "right" nor "cautious" is certain.
     is_doubtful = state == RIGHT or (code != "too_early" and side > 0)
     expected = (OPEN, "much_deleted") if is_doubtful else (state, code.format(word))
-    assert classify(recall, only_optimistic=True) == expected
+    assert classify_recall(recall, only_optimistic=True) == expected
 
 
 def test_gap_without_interval_is_too_early():
     for recall in (NOTHING_TESTED, Recall(9, 0.9, ConfidenceInterval(0.5, reason="too_few"))):
-        assert classify(recall) == classify(recall, only_optimistic=True) == (OPEN, "too_early")
+        assert classify_recall(recall) == classify_recall(recall, only_optimistic=True) == (OPEN, "too_early")
 
 
 @pytest.mark.parametrize("desired", [0.7, 0.9, 0.97])
@@ -137,7 +137,7 @@ class TestSource:
         self, preset, rows, verdict, tested
     ):
         evidence = evidence_of(preset, predicted=rows)
-        (finding,) = find(evidence, ())
+        (finding,) = make_findings(evidence, ())
         assert (finding.state, finding.code, finding.source, finding.algorithm) == verdict
         state, _code, source, row = verdict
         assert finding.reviews == SCORED
@@ -155,17 +155,17 @@ class TestSource:
 
     @pytest.mark.parametrize(("share", "is_far"), [(0.9 - FAR_FROM_DESIRED - 0.002, True), (0.852, False)])
     def test_retrained_recall_may_be_far_from_the_desired_retention(self, share, is_far):
-        (finding,) = find(evidence_of(changed_before_last(0), recalled=even_outcomes(ALL, share)), ())
+        (finding,) = make_findings(evidence_of(changed_before_last(0), recalled=even_outcomes(ALL, share)), ())
         assert finding.far_from_desired is is_far
 
     def test_several_versions_leave_the_whole_open(self):
         preset_id = shuffled_labels({1: 700, 2: 550})
-        whole, *presets = find(evidence_of(A, B_OF_FSRS_7, preset_id=preset_id), ())
+        whole, *presets = make_findings(evidence_of(A, B_OF_FSRS_7, preset_id=preset_id), ())
         assert (whole.state, whole.code, whole.recall) == (OPEN, "versions", NOTHING_TESTED)
         assert [(item.source, item.algorithm) for item in presets] == [("default", OWN)] * 2
 
     def test_several_presets_without_cards_leave_the_whole_open(self):
-        (whole,) = find(evidence_of(A, B, preset_id=shuffled_labels({1: 700, 2: 550}), deleted=range(ALL)), ())
+        (whole,) = make_findings(evidence_of(A, B, preset_id=shuffled_labels({1: 700, 2: 550}), deleted=range(ALL)), ())
         assert (whole.state, whole.code, whole.source, whole.algorithm) == (OPEN, "deleted", None, "FSRS-6")
         assert whole.deleted == 0
 
@@ -181,7 +181,7 @@ class TestSource:
     )
     def test_no_findings_without_fsrs(self, fsrs, options):
         evidence = evidence_of(A, fsrs=fsrs)
-        assert find(replace(evidence, options=replace(evidence.options, **options)), ()) == ()
+        assert make_findings(replace(evidence, options=replace(evidence.options, **options)), ()) == ()
 
 
 def recall_of(evidence: Any, row: Optional[str], last: int, said: float = 0.9) -> Recall:
@@ -205,7 +205,7 @@ def test_interval_of_presets_holds_for_all_with_enough_reviews():
     label = shuffled_labels({1: SCORED - 2 * MIN_FOR_VERDICT + 1, 2: MIN_FOR_VERDICT, 3: MIN_FOR_VERDICT - 1})
     shares = {1: 0.9, 2: 0.9 - 0.045, 3: 0.97}
     evidence = evidence_of(A, B, C, preset_id=label, recalled=outcomes(label, shares))
-    findings = find(evidence, ())
+    findings = make_findings(evidence, ())
     assert [item.name for item in findings] == ["", "A", "B", "C"]
     for finding, n_intervals in zip(findings, (1, 2, 2, 2), strict=True):
         members = np.arange(SCORED) if finding.label is None else np.flatnonzero(label[TRAINING:] == finding.label)
@@ -223,19 +223,19 @@ def test_many_deleted_cards_leave_presets_open(is_much):
     n_deleted = ceil(MUCH_DELETED * SCORED) - (not is_much)
     deleted = np.random.default_rng(1).choice(np.arange(TRAINING, ALL), n_deleted, replace=False)
     label = shuffled_labels({1: 950, 2: 300})
-    findings = find(
+    findings = make_findings(
         evidence_of(A, B, preset_id=label, recalled=outcomes(label, {1: 0.907, 2: 0.84}), deleted=deleted), ()
     )
     assert [item.deleted for item in findings] == [n_deleted * is_much] * 3
     assert [item.code for item in findings] == ["right", "much_deleted" if is_much else "right", "optimistic"]
-    (finding,) = find(evidence_of(A, deleted=deleted), ())
+    (finding,) = make_findings(evidence_of(A, deleted=deleted), ())
     assert (finding.code, finding.deleted, finding.reviews) == ("right", 0, SCORED)
 
 
 def test_calibration_graph_is_on_the_tested_reviews_and_on_all_to_be_compared():
     evidence = evidence_of(changed_before_last(1000))
     report = evaluation_of(evidence).report
-    graphs = compute_graphs(evidence, SILENT, replace(report, findings=find(evidence, ())), OWN)
+    graphs = compute_graphs(evidence, SILENT, replace(report, findings=make_findings(evidence, ())), OWN)
     others = compute_graphs(evidence, SILENT, replace(report, findings=()), OWN)
     assert sum(item.reviews for item in graphs.slice_graph("calibration").slices) == 1000
     assert (graphs.on_all, others.on_all) == (others.slice_graph("calibration"), None)
@@ -255,7 +255,7 @@ class TestElsewhere:
 
     def test_furthest_filled_dot_of_the_calibration_graph_is_named(self):
         evidence, label = self.evidence(0.25, MIN_OF_DOT)
-        (finding,) = find(evidence, ())
+        (finding,) = make_findings(evidence, ())
         assert (finding.state, finding.recall.reviews) == (RIGHT, (label == 90).sum())
         members = np.flatnonzero(label == 60)
         # The graph has three dots.
@@ -302,7 +302,7 @@ def test_brackets_hold_the_truth_and_perfect_forecasters_are_hardly_ever_off():
         tested = accuracy.TestedReviews.of(evidence, "x", EVERY_REVIEW, np.full(SCORED, 0.9))
         recalls.append(tested.recall(evidence, "x"))
     held = [recall.certain_gap == 0 for recall in recalls]
-    states = [classify(recall)[0] for recall in recalls]
+    states = [classify_recall(recall)[0] for recall in recalls]
     assert np.mean(held) >= 0.93
     assert states.count(OFF) <= 0.02 * len(states)
     assert states.count(RIGHT) > 0.7 * len(states)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluator.data.revlog import Deck, Preset
-from evaluator.findings import advise, find
+from evaluator.findings import advise, make_findings
 from evaluator.findings.advice import URGENCY, advice_for_preset, advice_for_whole, turn_on_advice
 from evaluator.findings.thresholds import (
     LATEST_SHARE,
@@ -213,7 +213,7 @@ def advised(*presets: Preset, hard: Optional[Hard] = None, error: Optional[str] 
     evidence = evidence_of(*presets, **given)
     failure = None if error is None else Failure(error, {})
     row = AlgorithmResult(OWN, "", "", trained=False, parameter_count=0, uses=(), size=0, error=failure)
-    return advise(find(evidence, ()), evidence, [row], hard, SILENT)
+    return advise(make_findings(evidence, ()), evidence, [row], hard, SILENT)
 
 
 def test_presets_with_the_most_to_do_come_first_each_before_its_decks():

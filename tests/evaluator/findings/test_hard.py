@@ -232,7 +232,7 @@ class TestTooFew:
 def test_limit_grows_with_the_reviews_after_hard_only():
     # The last card has no review after Hard.
     data = dataset(*cards_after_hard(60, 20), *card(20_000, 3, (3, 2)))
-    result = hard_module.examine(data, np.array(W))
+    result = hard_module.examine(data, np.array(W), SILENT)
     assert (result.hard_answers, result.reviews) == (61, 60)
     assert result.limit == pytest.approx(HARD_LIMIT + result.reviews * HARD_LIMIT_PER_REVIEW)
 
@@ -246,4 +246,4 @@ def test_share_and_likelihood_must_both_suffice(share, margin, code, monkeypatch
     monkeypatch.setattr(
         Mixture, "best_explanation", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
     )
-    assert hard_module.examine(data, np.array(W)).code == code
+    assert hard_module.examine(data, np.array(W), SILENT).code == code

@@ -12,7 +12,7 @@ from made_logs import learner
 import evaluator.findings
 from evaluator.data.revlog import Deck
 from evaluator.evaluation import evaluate, show_subject
-from evaluator.findings import judge, with_star
+from evaluator.findings import drop_worse_from_best_set, judge
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.report import ADJUSTED, DECK, OWN, Advice
@@ -91,7 +91,7 @@ def test_row_that_is_called_worse_has_no_star(claim, worse, has_findings):
     findings = (replace(report.findings[0], against_sm2=compared),) if has_findings else ()
     verdict = replace(report.verdict, rivalry=None if has_findings else compared)
     report = replace(report, findings=findings, verdict=verdict, best_set=(OWN, ADJUSTED, "FSRS-6"))
-    assert set(report.best_set) - set(with_star(report).best_set) == ({worse} if worse else set())
+    assert set(report.best_set) - set(drop_worse_from_best_set(report).best_set) == ({worse} if worse else set())
 
 
 def test_verdict_takes_stars_only_from_the_table_of_the_whole():
@@ -101,8 +101,8 @@ def test_verdict_takes_stars_only_from_the_table_of_the_whole():
     findings = (replace(report.findings[0], against_sm2=None),) * 2
     verdict = replace(report.verdict, rivalry=compared)
     report = replace(report, findings=findings, verdict=verdict, best_set=("FSRS-6", ADJUSTED))
-    assert with_star(report).best_set == ("FSRS-6",)
-    assert with_star(replace(report, subject=1)).best_set == ("FSRS-6", ADJUSTED)
+    assert drop_worse_from_best_set(report).best_set == ("FSRS-6",)
+    assert drop_worse_from_best_set(replace(report, subject=1)).best_set == ("FSRS-6", ADJUSTED)
 
 
 def test_subject_has_the_rows_of_its_reviews():

@@ -11,7 +11,7 @@ from evaluator.data.selection import select
 from evaluator.errors import OptimizerFailed
 from evaluator.evaluation import evaluate
 from evaluator.findings import optimizing
-from evaluator.findings.optimizing import effect_of_optimizing, optimize_presets
+from evaluator.findings.optimizing import effects_of_optimizing, optimize_presets
 from evaluator.findings.rivalry import compare_rows
 from evaluator.options import Options
 from evaluator.progress import SILENT
@@ -39,7 +39,7 @@ PREDICTED = np.linspace(0.6, 0.99, SCORED)
 
 
 def effects(evidence: Evidence) -> Dict[int, Optimizing]:
-    return effect_of_optimizing(evidence, SILENT)
+    return effects_of_optimizing(evidence, SILENT)
 
 
 def test_change_is_the_mean_over_scored_reviews_of_cards_that_exist():

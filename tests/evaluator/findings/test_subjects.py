@@ -8,7 +8,7 @@ from made_logs import CLOCK, lively, log_of
 
 from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import prepare
-from evaluator.findings import find
+from evaluator.findings import make_findings
 from evaluator.findings.subjects import evidence_on, reviews_of, subjects_of
 from evaluator.findings.thresholds import MIN_OF_DECK, MIN_OF_PRESET
 from evaluator.options import Options
@@ -36,7 +36,7 @@ def test_presets_and_decks_with_enough_scored_reviews_are_subjects(seed):
     cells[13] = SCORED - sum(cells.values())
     cell = shuffled_labels(cells, seed)
     evidence = evidence_of(A, B, C, replace(C, preset_id=4), preset_id=cell // 10, deck_id=10 + cell % 10, decks=DECKS)
-    findings = find(evidence, ())
+    findings = make_findings(evidence, ())
     expected = [
         (WHOLE, "", None, cell > 0),
         (PRESET, "A", 1, cell // 10 == 1),
@@ -97,7 +97,7 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored):
     by_cell = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
     expected = [by_cell[value] for value in cell[TRAINING:].tolist()]
     assert evidence.in_use.desired_retentions().tolist() == expected
-    findings = find(evidence, ())
+    findings = make_findings(evidence, ())
     assert findings[0].desired_retention is None
     # There is one top-level deck.
     assert [item.kind for item in findings] == [WHOLE, PRESET, PRESET]

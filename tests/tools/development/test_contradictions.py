@@ -15,7 +15,7 @@ from evaluator.algorithms.your_parameters import PUBLISHED_DEFAULTS
 from evaluator.data.revlog import Snapshot
 from evaluator.evaluation import evaluate, show_subject
 from evaluator.findings import _sign
-from evaluator.findings.accuracy import classify
+from evaluator.findings.accuracy import classify_recall
 from evaluator.findings.advice import advice_for_preset, advice_for_whole
 from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
@@ -171,7 +171,7 @@ def test_random_findings_do_not_contradict_themselves(drawn):
 
 def finding_of(finding, recall, optimizing):
     """Return the finding with other numbers, and what follows from them."""
-    state, code = classify(recall)
+    state, code = classify_recall(recall)
     made = replace(
         finding, recall=recall, state=state, code=code, optimizing=optimizing, elsewhere=None, suggested_retention=None
     )

@@ -17,7 +17,7 @@ from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import SECONDS_PER_DAY, Bools, Ints, Snapshot
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate, prepare
-from evaluator.findings.accuracy import TestedReviews, classify, is_near
+from evaluator.findings.accuracy import TestedReviews, classify_recall, is_near
 from evaluator.findings.optimizing import OPTIMIZED, optimize_presets
 from evaluator.findings.rivalry import pair_verdict
 from evaluator.findings.subjects import reviews_of
@@ -308,7 +308,7 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
         end = review_id[-1] - WEEK_MS * week
         testable = (review_id > review_id[-1] - WEEK_MS * WEEKS) & (review_id <= end)
         recall = TestedReviews.of(evidence, OWN, testable, retentions).recall(evidence, OWN)
-        if recall is not None and classify(recall)[0] == OFF:
+        if recall is not None and classify_recall(recall)[0] == OFF:
             return True
     return False
 
