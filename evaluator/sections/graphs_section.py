@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import List, Optional, Tuple
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.revlog import Ints
+from ..derivatives import Floats
 from ..findings.subjects import evidence_on, testable_reviews
 from ..findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from ..fitting.predictor import states_before
@@ -69,31 +69,26 @@ def compute(evidence: Evidence, progress: Progress, report: Report, algorithm: s
     shared_slicings = _shared_slicings(evidence, progress.part(0.0, 0.5))
     evidence = evidence_on(evidence, finding)
     predicted = evidence.fitted[algorithm].predicted
-    scoring = evidence.scoring
-    tested = [np.ones(len(predicted), dtype=bool)]
+    recalled = evidence.scoring.recalled
+    graphs = [_calibration_graph(predicted, recalled)]
+    on_all = None
     if finding is not None and finding.algorithm == algorithm and finding.source == UNSEEN:
-        tested.append(testable_reviews(evidence))
-    first, *on_all = (
-        SliceGraph(
-            "calibration",
-            calibration_slices(predicted[of], scoring.recalled[of], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)[1],
-        )
-        for of in reversed(tested)
-    )
-    graphs = [first]
+        on_all = graphs[0]
+        is_testable = testable_reviews(evidence)
+        graphs = [_calibration_graph(predicted[is_testable], recalled[is_testable])]
     for slicing in shared_slicings:
         progress(0.5 + 0.5 * len(graphs) / (len(shared_slicings) + 1))
-        slices = slice_recall(
-            predicted,
-            scoring.recalled,
-            slicing.label[evidence.taken],
-            slicing.names,
-            min_reviews=MIN_OF_DOT,
-            min_off=MIN_DOT_OFF,
-        )
+        label = slicing.label[evidence.taken]
+        slices = slice_recall(predicted, recalled, label, slicing.names, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)
         graphs.append(SliceGraph(slicing.key, slices))
     memory_model = FSRS_6.name if FSRS_6.name in evidence.fitted else PUBLISHED
-    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model, *on_all)
+    return AlgorithmGraphs(algorithm, tuple(graphs), memory_model, on_all)
+
+
+def _calibration_graph(predicted: Floats, recalled: Ints) -> SliceGraph:
+    """Return the graph by prediction, given the predictions and outcomes of its reviews."""
+    _, slices = calibration_slices(predicted, recalled, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)
+    return SliceGraph("calibration", slices)
 
 
 def _shared_slicings(evidence: Evidence, progress: Progress) -> List[Slicing]:

@@ -91,8 +91,11 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
     clipped = 0
     try:
-        origin = "own" if count == len(parameters_of(preset)) else "converted"
-        code = "none" if not count else "published" if is_published(preset) else origin
+        code = "own" if count == len(parameters_of(preset)) else "converted"
+        if not count:
+            code = "none"
+        elif is_published(preset):
+            code = "published"
         clipped = len(out_of_bounds(preset))
     except NewerParameters:
         code = "newer"

@@ -27,7 +27,10 @@ class PeerComparison:
 
 
 def compute(evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
-    """Run the algorithm if it has not run, and rank its skill and its AUC. Return None if there is no AUC."""
+    """Rank the user's FSRS-5 by its skill and its AUC, or return None if one of these is not known.
+
+    The algorithm is run here if it has not been run.
+    """
     fitted = evidence.fitted.get(TRAINED)
     if fitted is None:
         fitted = fit_and_predict(evidence.algorithm(TRAINED), evidence.data, progress=progress)
@@ -36,8 +39,13 @@ def compute(evidence: Evidence, progress: Progress) -> Optional[PeerComparison]:
     skill, auc = (METRICS[key].compute(scored) for key in ("skill_average", "auc"))
     if skill is None or auc is None:
         return None
-    shares = percentile_rank("skill_average", skill, n_reviews), percentile_rank("auc", auc, n_reviews)
-    return PeerComparison(TRAINED, n_reviews, peer_group(n_reviews)[0], *shares)
+    return PeerComparison(
+        algorithm=TRAINED,
+        reviews=n_reviews,
+        others=peer_group(n_reviews)[0],
+        better_by_skill=percentile_rank("skill_average", skill, n_reviews),
+        better_by_auc=percentile_rank("auc", auc, n_reviews),
+    )
 
 
 SECTION = Section(Optional[PeerComparison], compute, whole_day_only=True)

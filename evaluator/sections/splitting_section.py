@@ -33,7 +33,7 @@ from ..statistics.paired import compare, compare_by_group
 from .section import Section
 
 #: Own parameters are tested in groups with at least this number of scored reviews, MIN_CARDS cards and MIN_DAYS days.
-MINIMUM = 100
+MIN_REVIEWS = 100
 #: Kinds of groups besides the parts. A deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
 
@@ -96,21 +96,21 @@ def compute(evidence: Evidence, progress: Progress) -> Tuple[Splitting, ...]:
     if evidence.snapshot is not None and evidence.snapshot.parts:
         kinds = (*KINDS, "part")
         evidence = replace(evidence, data=replace(evidence.data, cards=evidence.snapshot.cards))
-    stages = len(kinds) + 1
+    n_stages = len(kinds) + 1
     shared_fit = evidence.fitted.get(FSRS_6.name)
     if shared_fit is None:
-        shared_fit = fit_and_predict(FSRS_6, evidence.data, progress=progress.part(0, 1 / stages))
+        shared_fit = fit_and_predict(FSRS_6, evidence.data, progress=progress.part(0, 1 / n_stages))
     result: List[Splitting] = []
     presets: List[ReviewGroup] = []
     for stage, by in enumerate(kinds, start=1):
-        progress(stage / stages)
+        progress(stage / n_stages)
         try:
             groups = review_groups(evidence, by)
         except DecksUnknown as error:
             result.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
         if by == "part" or not groups or _partition(groups) != _partition(presets):
-            part_progress = progress.part(stage / stages, (stage + 1) / stages)
+            part_progress = progress.part(stage / n_stages, (stage + 1) / n_stages)
             result.append(_test_groups(evidence, by, groups, shared_fit, part_progress))
         presets = groups
     return tuple(result)
@@ -147,7 +147,7 @@ def _test_groups(
     large_groups = [
         group
         for group, split in zip(groups, splits)
-        if split.reviews >= MINIMUM and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
+        if split.reviews >= MIN_REVIEWS and split.cards >= MIN_CARDS and split.days >= MIN_DAYS
     ]
     predicted = _own_predictions(evidence, by, large_groups, shared_fit, progress)
     difference = evidence.scoring.loss(predicted) - shared_loss
@@ -160,9 +160,9 @@ def _test_groups(
     )
     total = None
     if large_groups:
-        review = np.sort(np.concatenate([group.indices for group in groups]))
-        untested = replace(_untested_split(evidence, ReviewGroup(0, "", review), shared_loss), label=None)
-        total = _with_comparison(untested, compare("own", "shared", difference[review], clusters.take(review)))
+        indices = np.sort(np.concatenate([group.indices for group in groups]))
+        untested = replace(_untested_split(evidence, ReviewGroup(0, "", indices), shared_loss), label=None)
+        total = _with_comparison(untested, compare("own", "shared", difference[indices], clusters.take(indices)))
     in_use = {group.label for group in groups}
     retentions = {preset.desired_retention for preset in evidence.data.presets if preset.preset_id in in_use}
     same_retention = by != "preset" or len(retentions) == 1
@@ -196,24 +196,25 @@ def _own_predictions(
 
 
 def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats) -> Split:
+    """Return the sizes of a group, and its log loss with shared parameters, without a comparison."""
     clusters = evidence.scoring.clusters
-    review = group.indices
-    cards, days = (len(np.unique(column[review])) for column in (clusters.card, clusters.day))
-    return Split(group.label, group.name, len(review), cards, days, float(shared_loss[review].mean()), None, TOO_FEW)
+    indices = group.indices
+    cards, days = (len(np.unique(column[indices])) for column in (clusters.card, clusters.day))
+    return Split(group.label, group.name, len(indices), cards, days, float(shared_loss[indices].mean()), None, TOO_FEW)
 
 
 def _with_comparison(split: Split, own_and_shared: Optional[Comparison]) -> Split:
-    return replace(split, comparison=own_and_shared, code=advise(own_and_shared))
+    return replace(split, comparison=own_and_shared, code=split_code(own_and_shared))
 
 
-def advise(own_and_shared: Optional[Comparison]) -> str:
-    """Return the code of :class:`Split` for a comparison of own with shared parameters, or for none."""
+def split_code(own_and_shared: Optional[Comparison]) -> str:
+    """Return the code of :class:`Split`, given the comparison of own with shared parameters, or None without one."""
     if own_and_shared is None:
         return TOO_FEW
     difference = own_and_shared.difference
     if difference.low is None:
         return own_and_shared.code
-    # Shared ones are simpler, so it is enough that little can be gained.
+    # Shared parameters are simpler, so they are kept if little can be gained.
     if own_and_shared.code == WORSE or difference.low >= -MARGIN:
         return "keep_together"
     if own_and_shared.code == BETTER:

@@ -20,8 +20,10 @@ from ..report import PeerGroup, ProbabilityBetter
 
 #: Percentile ranks are at least this share, and at most 1 minus this share.
 TAIL_SHARE = 0.01
-#: The algorithms whose published results are used for all FSRS, trained or not.
-TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
+#: The algorithm whose published results are used for every trained FSRS.
+TRAINED = "FSRS-5 recency"
+#: The algorithm whose published results are used for every FSRS that is not trained.
+UNTRAINED = "FSRS-5 default"
 
 
 def has_published_differences(algorithm: str, baseline: str) -> bool:
@@ -57,14 +59,14 @@ def probability_better(
     if row is None:
         return None
     peers, index = peer_group(n_reviews)
-    better = row["better"][index]
+    better_for = row["better"][index]
     peer_differences = _interpolate_classes(row["points"], n_reviews)
     if pair not in rows:
-        better = peers.collections - better
+        better_for = peers.collections - better_for
         peer_differences = -peer_differences[::-1]
     min_share = 1 / (peers.collections + 2)
     share = min(max(_share_below(peer_differences, difference), min_share), 1 - min_share)
-    return ProbabilityBetter(share, peers, better, *pair)
+    return ProbabilityBetter(share, peers, better_for, *pair)
 
 
 def percentile_rank(metric: str, value: float, n_reviews: int) -> float:

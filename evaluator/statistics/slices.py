@@ -84,7 +84,7 @@ def slice_recall(
             continue
         mean = said / n_reviews
         share = remembered / n_reviews
-        low, high = _chance(mean, n_reviews, tail)
+        low, high = _chance_band(mean, n_reviews, tail)
         is_off = not low <= share <= high and abs(share - mean) >= min_off
         slices.append(RecallSlice(name, n_reviews, mean, share, low, high, is_off))
     return tuple(slices)
@@ -101,15 +101,15 @@ def calibration_slices(
     return group, slice_recall(predicted, recalled, group, BIN_NAMES, min_reviews=min_reviews, min_off=min_off)
 
 
-def _chance(p: float, n_reviews: int, tail: float) -> Tuple[float, float]:
+def _chance_band(p: float, n_reviews: int, tail: float) -> Tuple[float, float]:
     """Return the lowest and the highest share recalled beyond which chance falls with at most this probability each."""
     rarer = min(p, 1 - p)
     if n_reviews * rarer >= NORMAL_FROM:
         reach = NormalDist().inv_cdf(1 - tail) * sqrt(p * (1 - p) / n_reviews)
         return p - reach, p + reach
-    # More than four times the expected number of the rarer outcome is out of reach.
-    number = np.arange(1, min(n_reviews, 4 * NORMAL_FROM) + 1)
-    ratios = (n_reviews - number + 1) / number * rarer / (1 - rarer)
+    # Beyond four times the largest expected number of the rarer outcome, the probability is negligible.
+    n_rarer = np.arange(1, min(n_reviews, 4 * NORMAL_FROM) + 1)
+    ratios = (n_reviews - n_rarer + 1) / n_rarer * rarer / (1 - rarer)
     cumulative = (1 - rarer) ** n_reviews * np.cumsum(np.cumprod(np.append(1.0, ratios)))
     few, many = np.searchsorted(cumulative, (tail, 1 - tail)).tolist()
     low, high = (few, many) if p < 0.5 else (n_reviews - many, n_reviews - few)

@@ -34,7 +34,7 @@ WITHIN_DAY_NAMES = ("<1min", "1-10min", "10-60min", "1-6h", "6-24h")
 
 #: Upper limit of FSRS's difficulty.
 MAX_DIFFICULTY = 10
-RATINGS = ("Again", "Hard", "Good", "Easy")
+RATING_NAMES = ("Again", "Hard", "Good", "Easy")
 #: Minimum interval of mature cards in Anki, in days.
 MATURE_FROM = 21
 
@@ -99,7 +99,7 @@ def by_review_number(features: ReviewFeatures) -> Slicing:
 
 def by_last_rating(features: ReviewFeatures) -> Slicing:
     """Slice by the card's last answer before the review, which may be one of relearning."""
-    return Slicing("last_rating", features.rows.rating[features.reviews.row - 1] - 1, RATINGS)
+    return Slicing("last_rating", features.rows.rating[features.reviews.row - 1] - 1, RATING_NAMES)
 
 
 def by_month(features: ReviewFeatures) -> Slicing:

@@ -30,7 +30,7 @@ EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 MIN_FUZZED = 2.5
 #: Intercepts, in days, and slopes of three lines over the interval. The lowest line is the maximum fuzz. Anki instead
 #: adds up shares of the interval's parts from 2.5 to 7 days, to 20, and beyond, which gives the same.
-FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
+FUZZ_LINES = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
 _single = np.float32
 
@@ -166,7 +166,7 @@ def round_half_up(days: Floats) -> Ints:
 
 def max_fuzz(days: Floats) -> Floats:
     """Return the largest number of days by which fuzz moves an interval before it is rounded."""
-    short, middle, long = (_single(intercept) + _single(share) * days for intercept, share in FUZZ)
+    short, middle, long = (_single(intercept) + _single(share) * days for intercept, share in FUZZ_LINES)
     return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 

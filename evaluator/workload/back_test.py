@@ -73,7 +73,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     is_tested = is_predicted & study.is_later_day
     memory = Memory(past_fit.algorithm, past_fit.draw(draws, random))
     draw = np.repeat(np.arange(draws), len(card))
-    size = last_row + 1 - study.start[card]
+    n_rows = last_row + 1 - study.start[card]
     last_day = rows.day[row] - period.first
     interval = study.given_interval(row)
     end_day = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
@@ -82,7 +82,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
         is_new=np.zeros(len(card), dtype=bool),
         last_day=last_day,
         interval=interval,
-        memory=replay(memory, rows, study.start[card], size, draw),
+        memory=replay(memory, rows, study.start[card], n_rows, draw),
         until=end_day - period.first,
     )
     habits = study_habits(study, period.first, period.study_days)
@@ -92,14 +92,15 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, draws), seed).run(progress.part(0.7, 1.0))
     further_reviews = int(is_tested.sum())
     reviews = _foresee(totals.reviews[0], float(further_reviews))
-    share = float((rows.rating[is_tested] > AGAIN).mean()) if is_tested.any() else 0.0
-    remembered = _foresee(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
+    share_remembered = float((rows.rating[is_tested] > AGAIN).mean()) if is_tested.any() else 0.0
+    remembered = _foresee(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share_remembered)
     minutes = _foresee(totals.seconds[0] / 60, float(study.seconds[is_predicted].sum()) / 60)
     ratio = reviews.foreseen.value / max(reviews.observed, 1.0)
+    difference = abs(remembered.foreseen.value - share_remembered)
     code = PASSED
     if not RATIO_LIMITS[0] <= ratio <= RATIO_LIMITS[1]:
         code = "reviews"
-    elif abs(remembered.foreseen.value - share) > MAX_SHARE_DIFFERENCE and remembered.foreseen.compare_with(share):
+    elif difference > MAX_SHARE_DIFFERENCE and remembered.foreseen.compare_with(share_remembered):
         code = "remembered"
     return replace(
         plan,

@@ -24,18 +24,21 @@ from .year import InitialState, StudyHabits, StudySimulation, Totals
 
 #: Desired retentions of the curve, besides the user's own. The first is not shown, but the curve must reach it, because
 #: with SM-2 some users know as few cards.
-DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
+DESIRED_RETENTIONS = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
 #: Number of simulated days.
 HORIZON = 365
 #: The first day that counts. Before it, the intervals of the old scheduler still show.
 COUNTED_FROM = 30
 #: Maximum number of simulated cards.
 MAX_CARDS = 500
+#: Seed of the sample of cards, of the draws and of the simulation.
 SEED = 2026
-#: Number of draws of the memory's parameters, and of additional runs at the fitted ones, which differ by chance alone.
-DRAWS, REPEATS = 30, 6
+#: Number of draws of the memory's parameters.
+DRAWS = 30
+#: Number of additional runs at the fitted parameters, which differ by chance alone.
+REPEATS = 6
 #: Quantile of Student's t for a 95% interval of the draws.
-T = student_t_quantile(DRAWS - 1)
+T_QUANTILE = student_t_quantile(DRAWS - 1)
 #: Minimum number of draws in which FSRS can lead to as many known cards as SM-2, for a comparison.
 MIN_DRAWS = 24
 #: Added error of the logarithm of a ratio. Memory and scheduler are fitted to the same reviews and are never exactly
@@ -81,7 +84,7 @@ class YearSetup:
                 habits,
                 delays=np.zeros(1, dtype=np.int64),
                 max_reviews=np.diff(np.round(np.cumsum(daily_reviews)), prepend=0).astype(np.int64),
-                review_order=int(inputs.settings.order[inputs.settings.most_used]),
+                review_order=int(inputs.settings.review_order[inputs.settings.most_used]),
             )
         return cls(inputs, card, round(share * new), share, habits)
 
@@ -145,7 +148,7 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     draws = DRAWS + REPEATS
     own_retention = forecast.desired_retention
     back_test_ratio = forecast.back_test.ratio
-    retentions = sorted({*DESIRED, own_retention})
+    retentions = sorted({*DESIRED_RETENTIONS, own_retention})
     start = year.start(memory, draws)
     scheduler = year.fsrs(w[:, None], np.array(retentions), draws)
     sm2 = year.run(memory, start, year.sm2(draws), (1, draws), progress.part(0.5, 0.6))
@@ -162,7 +165,7 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
         yearly_loads(year.share, totals, variants, error_factor, has_times=inputs.study.has_times)
         for totals, variants in ((sm2, ()), (fsrs, retentions))
     )
-    min_shown = min(own_retention, DESIRED[1])
+    min_shown = min(own_retention, DESIRED_RETENTIONS[1])
     shown_loads = (load for load, retention in zip(fsrs_loads, retentions) if retention >= min_shown)
     return replace(forecast, loads=(*sm2_loads, *shown_loads), ratio=ratio, equal_retention=equal_retention)
 
@@ -211,7 +214,7 @@ def mean_of_draws(values: Floats) -> ConfidenceInterval:
 def prediction_interval(values: Floats, sd: float) -> ConfidenceInterval:
     """Return the mean of the draws with the 95% interval of a further value, given the standard deviation."""
     mean = float(values.mean())
-    reach = T * sd * sqrt(1 + 1 / len(values))
+    reach = T_QUANTILE * sd * sqrt(1 + 1 / len(values))
     return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 
@@ -225,14 +228,14 @@ def ratio_of_draws(logarithms: Floats) -> ConfidenceInterval:
 
 
 def yearly_loads(
-    share: float, totals: Totals, desired_retention: Sequence[float], error_factor: float, *, has_times: bool
+    share: float, totals: Totals, desired_retentions: Sequence[float], error_factor: float, *, has_times: bool
 ) -> Iterator[Load]:
     """Yield the load of a year for each variant of a scheduler.
 
     Args:
         share: the share of the cards that are simulated.
         totals: the totals of these cards.
-        desired_retention: the desired retention of each variant of FSRS, or nothing for SM-2.
+        desired_retentions: that of each variant of FSRS, or nothing for SM-2.
         error_factor: the factor by which the intervals of reviews and minutes are widened on either side.
         has_times: whether answer times are known. Otherwise there are no minutes.
     """
@@ -243,8 +246,8 @@ def yearly_loads(
             for total in (totals.reviews, totals.seconds / 60)
         )
         yield Load(
-            FSRS if desired_retention else SM_2,
-            desired_retention[variant] if desired_retention else None,
+            FSRS if desired_retentions else SM_2,
+            desired_retentions[variant] if desired_retentions else None,
             reviews,
             minutes if has_times else None,
             mean_of_draws(known / share),

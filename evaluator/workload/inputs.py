@@ -10,11 +10,11 @@ import numpy as np
 from ..data.dataset import Dataset
 from ..data.revlog import Ints
 from ..scoring.evidence import Evidence
-from .person import StudyLog, active_cards, lateness
+from .person import StudyLog, active_cards, measure_lateness
 from .scheduler_settings import DEFAULT_PRESET, SchedulerSettings, settings_in_use
 
 #: Share of the days of study that the back-test tests.
-SHARE = 0.2
+TESTED_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Period:
     def of(cls, study: StudyLog) -> Period:
         """Return the last fifth of the days of study."""
         days = np.unique(study.rows.day)
-        tested_days = days[len(days) - int(SHARE * len(days)) :]
+        tested_days = days[len(days) - int(TESTED_SHARE * len(days)) :]
         first_day = int(tested_days[0]) if len(tested_days) else 0
         return cls(first_day, int(days[-1]) + 1 if len(days) else 0, tested_days - first_day, len(days))
 
@@ -69,5 +69,5 @@ class WorkloadInputs:
         period = Period.of(study)
         active = active_cards(study, snapshot.cards, today)
         settings = settings_in_use(study, snapshot, period.first, active)
-        _, on_time = lateness(study, today + 1)
+        _, on_time = measure_lateness(study, today + 1)
         return cls(evidence.data, study, period, active, settings, on_time, today)

@@ -81,7 +81,7 @@ class StudyLog:
         return self.start[card] + self.size[card] - 1
 
 
-def lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
+def measure_lateness(study: StudyLog, stop: int) -> Tuple[Ints, float]:
     """Measure how late the reviews of the recent days before ``stop`` were.
 
     Returns:
@@ -124,7 +124,7 @@ def study_habits(study: StudyLog, stop: int, study_days: Ints) -> StudyHabits:
         after_first=_mean_repeats(is_repeat & is_learning[first_of_day], is_learning, is_recent, is_past),
         after_lapse=_mean_repeats(is_repeat & is_lapse[first_of_day], is_lapse, is_recent, is_past),
         seconds=np.array([_seconds_by_button(study, is_kind & is_past, is_recent) for is_kind in kinds]),
-        delays=lateness(study, stop)[0],
+        delays=measure_lateness(study, stop)[0],
         study_days=study_days,
     )
 
@@ -166,8 +166,10 @@ def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     """Return the numbers of the cards that are still studied on the day ``today``."""
     last_day = study.rows.day[study.last_row(np.arange(len(study.start)))]
     is_active = last_day >= today - ACTIVE_DAYS
-    if cards is None or not len(cards.card_id):
-        return np.flatnonzero(is_active & (cards is None))
+    if cards is None:
+        return np.flatnonzero(is_active)
+    if not len(cards.card_id):
+        return np.arange(0)
     position, exists = locate_cards(cards.card_id, study.rows.card_id[study.start])
     deck = cards.deck_id[position]
     is_active &= exists & np.isin(deck, deck[exists & (last_day > today - RECENT)])

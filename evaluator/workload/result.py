@@ -11,10 +11,14 @@ from typing import Optional, Tuple
 
 from ..interval import ConfidenceInterval
 
-#: The questions. For users who keep up, the schedulers are compared by the work, and for others by the cards known.
-WORK, KNOWLEDGE = "work", "knowledge"
-#: The schedulers: SM-2 with the presets' settings, and FSRS-6 with parameters fitted to the user.
-SM_2, FSRS = "Anki-SM-2", "FSRS-6"
+#: The question of users who keep up, for whom the schedulers are compared by the work.
+WORK = "work"
+#: The question of others, for whom the schedulers are compared by the cards known.
+KNOWLEDGE = "knowledge"
+#: SM-2 with the presets' settings.
+SM_2 = "Anki-SM-2"
+#: FSRS-6 with parameters fitted to the user.
+FSRS = "FSRS-6"
 #: The code of a back-test that allows a forecast.
 PASSED = "passed"
 

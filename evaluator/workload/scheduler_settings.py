@@ -41,7 +41,7 @@ class SchedulerSettings:
     sm2: Sequence[Sm2Settings]  #: settings by preset
     w: Floats  #: (P, presets) parameters of FSRS-6
     desired_retention: Floats  #: (presets,)
-    order: Ints  #: (presets,) Anki's number of the review order, for days on which not all reviews are done
+    review_order: Ints  #: (presets,) Anki's number of the review order, for days on which not all reviews are done
     fsrs_7: bool  #: whether a preset runs FSRS-7 or a newer version
     preset: Ints  #: (cards,) index of the preset of each card of the log
     share: Floats  #: (presets,) share of the active cards
@@ -66,7 +66,7 @@ class SchedulerSettings:
     @property
     def name(self) -> Optional[str]:
         """The name of the scheduler in the result, or None if it is not known."""
-        return None if self.fsrs is None else FSRS if self.fsrs else SM_2
+        return {None: None, True: FSRS, False: SM_2}[self.fsrs]
 
     def scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int) -> Scheduler:
         """Return the scheduler in use with its state of these cards after their rows ``row``, once for each group."""

@@ -16,7 +16,7 @@ import numpy as np
 from ..data.histories import Numbers
 from ..data.revlog import AGAIN, EASY, GOOD, HARD, Bools, Ints
 from ..derivatives import Floats
-from ..progress import SILENT, Progress
+from ..progress import Progress
 from .memory_draws import Memory, State, store, take
 from .schedulers import Scheduler
 
@@ -111,7 +111,7 @@ class StudySimulation:
         self.counts = np.zeros((3, groups))  #: reviews, remembered reviews, seconds
         self.known: List[Floats] = []  #: expected numbers of remembered cards on some days, each (groups,)
 
-    def run(self, progress: Progress = SILENT) -> Totals:
+    def run(self, progress: Progress) -> Totals:
         """Simulate all days."""
         sessions = {day: session for session, day in enumerate(self.habits.study_days.tolist())}
         for day in range(self.days):
@@ -228,7 +228,7 @@ class StudySimulation:
         return np.sort(np.append(new_units, old_units[order[rank < max_reviews]]))
 
 
-def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, ...]:
+def _uniform_draws(seed: int, draw: Ints, card: Ints, review_number: Ints) -> Tuple[Floats, ...]:
     """Return four uniform random numbers for each review, from 0 to below 1, in steps of 2^-16.
 
     They are a hash of the arguments, so they are the same at every call.
@@ -236,7 +236,7 @@ def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Flo
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi
     10.1145/2660193.2660195 (the mixing function).
     """
-    parts = zip((card, draw, number), (32, 16, 0))
+    parts = zip((card, draw, review_number), (32, 16, 0))
     high, middle, low = (column.astype(np.uint64) << np.uint64(bits) for column, bits in parts)
     z = ((high ^ middle ^ low) + np.uint64(seed + 1)) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -20,7 +20,7 @@ NAMES = {
     "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
     "lateness": slicings.LATENESS_NAMES,
     "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
-    "last_rating": slicings.RATINGS,
+    "last_rating": slicings.RATING_NAMES,
     "maturity": ("young", "mature"),
     "stability": ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+"),
     "difficulty": tuple(f"{d}-{d + 1}" for d in range(1, 10)),

@@ -13,7 +13,7 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import Comparison, Failure
 from evaluator.sections import add_sections
-from evaluator.sections.splitting_section import Splitting, advise
+from evaluator.sections.splitting_section import Splitting, split_code
 
 #: Stored parameters, whose values do not matter here.
 STORED = (0.3, 1.5, 2.5, 9.0)
@@ -42,7 +42,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
 )
 def test_advice_follows_the_comparison(c, code):
     """Shared parameters are kept if separate ones cannot gain more than the margin of 0.002."""
-    assert advise(c) == code
+    assert split_code(c) == code
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:

@@ -20,7 +20,7 @@ from evaluator.sections import add_sections
 from evaluator.sections import workload_section as section
 from evaluator.sections.workload_section import forecast_workload
 from evaluator.workload import estimate
-from evaluator.workload.estimate import DESIRED, HORIZON, YearSetup
+from evaluator.workload.estimate import DESIRED_RETENTIONS, HORIZON, YearSetup
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.person import RECENT
 from evaluator.workload.result import Workload
@@ -86,7 +86,7 @@ class TestForecast:
         assert (result.question, result.back_test.code, result.desired_retention) == ("work", "passed", 0.9)
         sm2, *curve = result.loads
         assert (sm2.scheduler, sm2.desired_retention) == ("Anki-SM-2", None)
-        assert [item.desired_retention for item in curve] == list(DESIRED[1:])
+        assert [item.desired_retention for item in curve] == list(DESIRED_RETENTIONS[1:])
         for name in ("reviews", "known", "remembered"):
             values = [getattr(item, name).value for item in curve]
             assert values == sorted(values)
@@ -107,7 +107,7 @@ class TestForecast:
         snapshot = person()
         first, second = snapshot.presets or ()
         result = forecast(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
-        assert [load.desired_retention for load in result.loads] == [None, 0.64, *DESIRED[1:]]
+        assert [load.desired_retention for load in result.loads] == [None, 0.64, *DESIRED_RETENTIONS[1:]]
         assert (result.desired_retention, result.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
     @pytest.mark.usefixtures("short_year")
@@ -123,7 +123,7 @@ class TestForecast:
         result = forecast(person())
         sm2, *curve = result.loads
         known = [load.known.value for load in curve]
-        expected = np.interp(sm2.known.value, known, DESIRED[1:])
+        expected = np.interp(sm2.known.value, known, DESIRED_RETENTIONS[1:])
         assert result.equal_retention == pytest.approx(expected, abs=0.01)
 
     def test_users_with_a_backlog_get_the_knowledge(self):

@@ -17,7 +17,7 @@ from evaluator.workload.person import (
     RECENT,
     StudyLog,
     active_cards,
-    lateness,
+    measure_lateness,
     study_habits,
 )
 from evaluator.workload.scheduler_settings import SchedulerSettings, settings_in_use
@@ -104,7 +104,7 @@ class TestLateness:
             first_answer(9, 1),
             Row(9, 7, kind=RELEARN, last_interval=-600),
         ]
-        late, on_time = lateness(study_of(rows), RECENT)
+        late, on_time = measure_lateness(study_of(rows), RECENT)
         assert late.tolist() == [0, 2, 2, -2]
         assert on_time == 2 / 4
 
@@ -113,7 +113,7 @@ class TestLateness:
     )
     def test_review_is_on_time_within_a_day_or_a_tenth(self, interval, overdue, on_time):
         study = study_of([first_answer(1, 0), Row(1, interval + overdue, last_interval=interval)])
-        assert lateness(study, RECENT)[1] == on_time
+        assert measure_lateness(study, RECENT)[1] == on_time
 
 
 class TestHabits:
@@ -247,7 +247,7 @@ class TestInUse:
         assert [item.interval_modifier for item in settings.sm2] == [0.8, 1.0]
         np.testing.assert_array_equal(settings.w, np.stack([PUBLISHED_W, self.OWN], axis=1))
         assert settings.desired_retention.tolist() == [DEFAULT_RETENTION, 0.85]
-        assert settings.order.tolist() == [7, 0]
+        assert settings.review_order.tolist() == [7, 0]
         assert settings.max_interval == 900
         assert not settings.fsrs_7
         newer = tuple(replace(item, fsrs_version=0) if item.name == "Words" else item for item in self.presets())

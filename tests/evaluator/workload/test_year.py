@@ -12,6 +12,7 @@ from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import GOOD, Sm2Settings
 from evaluator.fitting.predictor import Predictor
+from evaluator.progress import SILENT
 from evaluator.workload.anki_intervals import fsrs_days, fsrs_interval, fsrs_learned_days
 from evaluator.workload.estimate import COUNTED_FROM, DRAWS, REPEATS, interpolate_curve, mean_of_draws, yearly_loads
 from evaluator.workload.fitted import fit
@@ -191,7 +192,7 @@ class TestYear:
     def test_simulation_equals_a_plain_loop_over_cards(self, kind):
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler = getattr(self, kind)
-        totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run()
+        totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run(SILENT)
         expected = simulate_plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
         result = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
@@ -200,10 +201,10 @@ class TestYear:
     def test_card_does_not_depend_on_other_simulated_people(self):
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
         first_draw = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
-        single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run()
+        single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run(SILENT)
         desired = np.repeat([0.7, 0.88], 3)
         all_draws = Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3)
-        several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run()
+        several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run(SILENT)
         for name in ("reviews", "remembered", "seconds", "known"):
             assert getattr(several, name)[1, 0] == getattr(single, name)[0, 0], name
         # The parameters are equal, but the random numbers differ.
@@ -220,7 +221,7 @@ class TestYear:
         key = {0: run.session, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
-        totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run()
+        totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run(SILENT)
         assert 1.6 * len(max_reviews) < totals.reviews[0, 0] <= 2 * len(max_reviews)
 
     def test_card_is_not_reviewed_after_its_last_day(self):
@@ -228,8 +229,8 @@ class TestYear:
         short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
-        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run()
-        stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run()
+        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run(SILENT)
+        stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run(SILENT)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1
 
     def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self):

@@ -25,16 +25,16 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     simulation, w = simulate(ALIKE), np.array(ALIKE.memory)
     evidence = evaluate(simulation.snapshot, Options(ALGORITHMS)).evidence
     inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
-    monkeypatch.setattr(workload, "DESIRED", (0.80, 0.90, 0.95))  # around what SM-2 asks for
+    monkeypatch.setattr(workload, "DESIRED_RETENTIONS", (0.80, 0.90, 0.95))  # around what SM-2 asks for
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
-    year, desired = YearSetup.of(inputs), np.array(workload.DESIRED)
+    year, desired = YearSetup.of(inputs), np.array(workload.DESIRED_RETENTIONS)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
     start = year.start(memory, REPEATS)
     sm2 = year.run(memory, start, year.sm2(REPEATS), (1, REPEATS), SILENT)
     fsrs = year.run(memory, start, year.fsrs(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")
     assert work == pytest.approx(float(log_review_ratio(sm2, fsrs).mean()), abs=0.04)
-    index = workload.DESIRED.index(inputs.settings.dominant_retention[0])
+    index = workload.DESIRED_RETENTIONS.index(inputs.settings.dominant_retention[0])
     knowledge = true_logarithm(ALIKE, simulation, inputs, "knowledge")
     assert knowledge == pytest.approx(float(np.log(fsrs.known[index] / sm2.known[0]).mean()), abs=0.01)
 

@@ -22,7 +22,7 @@ from evaluator.progress import SILENT
 from evaluator.scoring.evidence import Evidence
 from evaluator.sections.workload_section import forecast_workload
 from evaluator.workload.back_test import run_back_test
-from evaluator.workload.estimate import DESIRED, SEED, YearSetup, log_review_ratio
+from evaluator.workload.estimate import DESIRED_RETENTIONS, SEED, YearSetup, log_review_ratio
 from evaluator.workload.fitted import fit
 from evaluator.workload.inputs import WorkloadInputs
 from evaluator.workload.memory_draws import Memory, State
@@ -119,7 +119,7 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
     sm2 = simulate_year(None)
     if question == KNOWLEDGE:
         return log(float(simulate_year(inputs.settings.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
-    years = [simulate_year(desired) for desired in DESIRED]
+    years = [simulate_year(desired) for desired in DESIRED_RETENTIONS]
     curve = Totals(*(np.concatenate([getattr(totals, name) for totals in years]) for name in names))
     logarithm = float(log_review_ratio(sm2, curve)[0])
     return logarithm if np.isfinite(logarithm) else None
