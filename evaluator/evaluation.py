@@ -22,7 +22,7 @@ from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
 from .errors import EvaluatorError, NothingToCompare
 from .findings import drop_worse_from_best_set, judge
 from .findings.subjects import evidence_on
-from .fitting.anki_optimizer import Optimize, Optimizer
+from .fitting.anki_optimizer import Optimizer, PresetOptimizer
 from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
 from .options import Options
@@ -49,7 +49,7 @@ def evaluate(
     options: Options,
     *,
     optimizer: Optional[Optimizer] = None,
-    optimize: Optional[Optimize] = None,
+    optimize: Optional[PresetOptimizer] = None,
     progress: Progress = SILENT,
     on_update: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:

@@ -15,7 +15,7 @@ from ..data.reviews import CardRows
 from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimizerFailed
-from ..fitting.anki_optimizer import Optimize
+from ..fitting.anki_optimizer import PresetOptimizer
 from ..fitting.predictor import Predictor
 from ..fitting.training import TrainingSet, train
 from ..progress import SILENT, Progress
@@ -101,7 +101,7 @@ def _mean_change(
 
 
 def optimize_presets(
-    data: Dataset, presets: Sequence[Preset], progress: Progress = SILENT, *, optimize: Optional[Optimize]
+    data: Dataset, presets: Sequence[Preset], progress: Progress = SILENT, *, optimize: Optional[PresetOptimizer]
 ) -> Iterator[Tuple[int, OptimizedParameters]]:
     """Yield the id and the parameters of each preset, as Anki's Optimize would find them now.
 
@@ -143,7 +143,7 @@ def optimize_presets(
             progress(done_share)
 
 
-def _optimize_with_anki(rows: CardRows, optimize: Optimize, parameters: Sequence[float]) -> Optional[Floats]:
+def _optimize_with_anki(rows: CardRows, optimize: PresetOptimizer, parameters: Sequence[float]) -> Optional[Floats]:
     """Return the parameters that Anki's Optimize finds from the present ones, or None if it fails."""
     try:
         return np.array(as_run(optimize(rows, parameters)))

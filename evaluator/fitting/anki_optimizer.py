@@ -38,7 +38,7 @@ Optimizer = Callable[[Items], Parameters]
 #: Function that does what Anki's button Optimize does. Its arguments are all answers of a preset's cards and the
 #: present parameters, empty for the defaults. It returns these if it finds no better ones. It may raise
 #: OptimizerFailed.
-Optimize = Callable[[CardRows, Parameters], Parameters]
+PresetOptimizer = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:

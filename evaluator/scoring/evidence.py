@@ -13,7 +13,7 @@ from ..algorithms.algorithm import Algorithm
 from ..data.dataset import Dataset
 from ..data.reviews import Reviews
 from ..data.revlog import Bools, Snapshot
-from ..fitting.anki_optimizer import Optimize
+from ..fitting.anki_optimizer import PresetOptimizer
 from ..fitting.fit import Fitted
 from ..options import Options
 from ..report import Comparison
@@ -35,7 +35,7 @@ class Evidence:
     data: Dataset  #: all reviews, trained on or scored, with folds, tries, decks and presets
     scoring: ScoringContext  #: the losses, cards and days of the scored reviews
     fitted: Mapping[str, Fitted] = field(default_factory=dict)  #: the finished algorithms, in catalog order
-    optimize: Optional[Optimize] = None  #: Anki's Optimize, or None if it cannot be called
+    optimize: Optional[PresetOptimizer] = None  #: Anki's Optimize, or None if it cannot be called
     #: Function that prepares all reviews of the collection. None if the whole collection is evaluated.
     prepare_all: Optional[Callable[[], Tuple[Dataset, object]]] = None
     snapshot: Optional[Snapshot] = None  #: the evaluated snapshot, set only while sections are computed

@@ -20,11 +20,11 @@ from .anki_versions import backend_optimize, backend_optimizer
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.reviews import CardRows
     from evaluator.data.revlog import SECONDS_PER_DAY
-    from evaluator.fitting.anki_optimizer import Items, Optimize
+    from evaluator.fitting.anki_optimizer import Items, PresetOptimizer
 else:
     from ...evaluator.data.reviews import CardRows
     from ...evaluator.data.revlog import SECONDS_PER_DAY
-    from ...evaluator.fitting.anki_optimizer import Items, Optimize
+    from ...evaluator.fitting.anki_optimizer import Items, PresetOptimizer
 
 #: With fewer items, the published parameters are used.
 MIN_ITEMS = 8
@@ -60,7 +60,7 @@ def _call_backend(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
         raise OptimizerFailed(detail=str(error)) from None
 
 
-def optimize_button() -> Optional[Optimize]:
+def optimize_button() -> Optional[PresetOptimizer]:
     """Return the function that Optimize runs in the installed Anki, or None if it cannot be called."""
     compute = backend_optimize()
     if compute is None:

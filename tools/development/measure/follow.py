@@ -22,7 +22,7 @@ from evaluator.findings.optimizing import OPTIMIZED, optimize_presets
 from evaluator.findings.rivalry import pair_verdict
 from evaluator.findings.subjects import reviews_of
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
-from evaluator.fitting.anki_optimizer import Optimize
+from evaluator.fitting.anki_optimizer import PresetOptimizer
 from evaluator.fitting.fit import Fitted
 from evaluator.fitting.predictor import Predictor
 from evaluator.interval import BETTER, WORSE
@@ -196,7 +196,7 @@ class _Log:
         return evaluation, evaluation.evidence
 
 
-def _cache_results(optimize: Optimize | None) -> Optimize | None:
+def _cache_results(optimize: PresetOptimizer | None) -> PresetOptimizer | None:
     """Return the optimizer with a cache, so that it runs once for both the advice and the truth."""
     results: dict[tuple[object, ...], Sequence[float]] = {}
 
