@@ -55,10 +55,10 @@ def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) 
         raise OptimizerMissing
     rows = data.rows
     row = data.reviews.row
-    folds = len(data.folds)
+    n_folds = len(data.folds)
     results: List[Parameters] = []
     for done, fold in enumerate(data.folds):
-        progress(done / folds, done=done, total=folds)
+        progress(done / n_folds, done=done, total=n_folds)
         training_row = row[: fold.test_start]
         items = Items(training_row - rows.position[training_row], training_row + 1, rows.rating, rows.elapsed_days)
         results.append(optimizer(items))

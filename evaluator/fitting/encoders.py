@@ -43,9 +43,9 @@ class EncoderReplay(Replay):
 
     def _outputs(self, w: Floats) -> Floats:
         """Return the outputs of the head (J, M)."""
-        size = self._features.shape[1]
-        count = len(w) // (size + 1)
-        weights = w[: count * size].reshape(count, size)
-        biases = w[count * size :]
+        n_features = self._features.shape[1]
+        n_outputs = len(w) // (n_features + 1)
+        weights = w[:-n_outputs].reshape(n_outputs, n_features)
+        biases = w[-n_outputs:]
         outputs: Floats = weights @ self._features.T + biases[:, None]
         return outputs

@@ -43,9 +43,9 @@ class Fitted:
         return cls(predicted, parameters, np.ones(len(parameters), dtype=bool), note)
 
     @classmethod
-    def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
+    def without_parameters(cls, predicted: Floats, n_folds: int, note: Optional[str] = None) -> Fitted:
         """Return predictions that have no parameters, or not one set of them for each fold."""
-        return cls.without_training(predicted, np.zeros((folds, 0)), note)
+        return cls.without_training(predicted, np.zeros((n_folds, 0)), note)
 
 
 #: Share of the progress for the training of shared parameters, if decks or presets get their own afterwards.
@@ -78,6 +78,7 @@ def fit_and_predict(
 
 
 def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted:
+    """Predict with an algorithm that has no parameters."""
     predicted = algorithm.predict(data.reviews, data.folds)
     note = algorithm.note
     # AVG predicts 0 or 1 until both outcomes have occurred.
@@ -87,10 +88,12 @@ def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted
 
 
 def _default_by_fold(algorithm: Parametric, data: Dataset) -> Floats:
+    """Return the default parameters for each fold (F, P)."""
     return np.repeat(algorithm.defaults[None], len(data.folds), axis=0)
 
 
 def _fit_with_own_training(algorithm: Parametric, data: Dataset, progress: Progress) -> Fitted:
+    """Train the algorithm, or predict with its default parameters if it is not trainable."""
     training = algorithm.training
     default = _default_by_fold(algorithm, data)
     if training is None:
@@ -144,12 +147,18 @@ def _fit_calibrated(algorithm: Calibrated, data: Dataset, progress: Progress) ->
 def _fit_with_anki_optimizer(
     algorithm: Any, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
-    w, n_parameters = optimize(data, optimizer, progress)
-    note = "too_little" if not n_parameters else "old_optimizer" if n_parameters < w.shape[1] else None
+    """Predict each fold with the parameters that Anki's optimizer finds on the reviews before it."""
+    w, min_parameters = optimize(data, optimizer, progress)
+    note = None
+    if min_parameters == 0:
+        note = "too_little"
+    elif min_parameters < w.shape[1]:
+        note = "old_optimizer"
     return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
 def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) -> Fitted:
+    """Predict each review with the parameters of its card's preset."""
     ids = preset_ids(data)
     presets = [preset for preset in data.presets if preset.preset_id in ids]
     test_start = data.folds[0].test_start

@@ -43,33 +43,54 @@ TINY = 1e-12
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 #: Factor of the mixture of the curves in R.
 MIX = 1 - 2 * MARGIN
-#: First of the eight parameters that change L at a review, and first of the eight that change K.
-LONG, SHORT = 7, 15
+#: First of the eight parameters that change L at a review.
+LONG = 7
+#: First of the eight parameters that change K at a review.
+SHORT = 15
 
-#: The rows of a sweep, in an order in which one call computes many. Only the first row of a pair has a name.
-#: GAP is a (R2 - R1). ONE is always 1. AGAIN, HARD and EASY are 1 for events with this rating, otherwise 0. KEEP is k,
-#: SHARE is a, and STRETCH is s1. GROWTH (g of passes), RATE (q) and LOG_Y are pairs.
-R2, GAP, R1 = range(3)
-ONE, AGAIN, HARD, EASY, LOG_L, LOG_K, E = range(3, 10)
-R, GROWTH, KEEP = 10, 11, 13
-M2, M1, RATE, SHARE = 14, 15, 16, 18
-Y2, Y1, STRETCH, LOG_Y, ROWS = 19, 20, 21, 22, 24
+# The rows of a sweep, in an order in which one call computes many. Only the first row of a pair has a name.
+R2 = 0
+GAP = 1  #: a (R2 - R1)
+R1 = 2
+ONE = 3  #: always 1
+AGAIN = 4  #: 1 for events with this rating, otherwise 0
+HARD = 5
+EASY = 6
+LOG_L = 7
+LOG_K = 8
+E = 9
+R = 10
+GROWTH = 11  #: g of passes, a pair
+KEEP = 13  #: k
+M2 = 14
+M1 = 15
+RATE = 16  #: q, a pair
+SHARE = 18  #: a
+Y2 = 19
+Y1 = 20
+STRETCH = 21  #: s1
+LOG_Y = 22  #: a pair
+ROWS = 24  #: number of rows
 KNOWN = slice(ONE, R)
 MIXED = slice(GAP, AGAIN)
 LINEAR = slice(KEEP, Y1)
 
-#: The quantities in the derivatives by parameters. The first three are of ln L'. They are g / (1 + g),
-#: d ln S' / d R, and d ln S' / d ln(1 - R), which is 1 - R times the second.
-GREW, BY_RECALL, BY_FORGETTING = range(3)
-#: Quantities of R for a fixed R1. BY_LOG_X2 lacks its factor -m2.
-BY_LOG_X2, BY_LOG_V, BY_M2 = 3, 4, 5
-#: Quantities of R1.
-BY_LOG_M1, BY_LOG_B1 = 6, 7
-#: First quantity of ln K'. Its three are in the order of those of ln L'.
-OF_K = 8
-#: Quantities of E'.
-MOVED, ANSWERED = 11, 12
-QUANTITIES = 13
+# The quantities in the derivatives by parameters. The first three are of ln L'.
+GREW = 0  #: g / (1 + g)
+BY_RECALL = 1  #: d ln S' / d R
+BY_FORGETTING = 2  #: d ln S' / d ln(1 - R), which is 1 - R times BY_RECALL
+# The next three are of R for a fixed R1.
+BY_LOG_X2 = 3  #: without its factor -m2
+BY_LOG_V = 4
+BY_M2 = 5
+# Two are of R1.
+BY_LOG_M1 = 6
+BY_LOG_B1 = 7
+OF_K = 8  #: first quantity of ln K', whose three are in the order of those of ln L'
+# Two are of E'.
+MOVED = 11
+ANSWERED = 12
+QUANTITIES = 13  #: number of quantities
 #: The quantities of each outcome, which are ln L', R for a fixed R1, R1, ln K' and E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
 
@@ -114,7 +135,9 @@ class _Parameters:
         self.m1_power = w[33] - 0.3
         extremes = [w[23] * k**self.m1_power for k in (MIN_STABILITY, MAX_STABILITY)]
         #: Whether m1 or s1 can reach a limit. Checking this for each event would take a twentieth of the time.
-        self.limited = min(extremes) < max(DECAYS[0], -self.log_b1 / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
+        self.may_reach_limit = (
+            min(extremes) < max(DECAYS[0], -self.log_b1 / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
+        )
         self.m2 = m2 = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.b2 = max(w[25], w[26])
         self.s2 = float(np.exp(-np.log(self.b2) / m2))
@@ -155,9 +178,9 @@ class _Parameters:
 
     @cached_property
     def slopes(self) -> Floats:
-        """Return the coefficients of the derivatives by parameters (34, QUANTITIES, KNOWN).
+        """Coefficients of the derivatives by parameters (34, 13, 7).
 
-        The derivative by a parameter is the sum of quantity * known value * coefficient.
+        The derivative by a parameter is the sum of quantity * known value * coefficient over all pairs.
         """
         w = self.w
         slopes = np.zeros((PARAMETERS, QUANTITIES, 7))
@@ -173,10 +196,10 @@ class _Parameters:
         slopes[23, BY_LOG_M1, constant] = 1 / w[23]
         slopes[33, BY_LOG_M1, log_k] = 1.0
         slopes[25, BY_LOG_B1, constant] += 1 / w[25]
-        for of_s, first, log_s in ((0, LONG, log_l), (OF_K, SHORT, log_k)):
-            grew = of_s + GREW
-            by_recall = of_s + BY_RECALL
-            by_forgetting = of_s + BY_FORGETTING
+        for first_quantity, first, log_s in ((0, LONG, log_l), (OF_K, SHORT, log_k)):
+            grew = first_quantity + GREW
+            by_recall = first_quantity + BY_RECALL
+            by_forgetting = first_quantity + BY_FORGETTING
             lapse_recall = max(w[first + 5], TINY)
             slopes[[first, first + 1], grew, [constant, log_s]] = 1.0, -1.0
             slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
@@ -196,19 +219,19 @@ class Events:
 
     def __init__(self, trie: Trie) -> None:
         self.roots = roots = int(trie.level_start[1]) if trie.n_nodes else 0
-        later = trie.n_nodes - roots
+        n_later = trie.n_nodes - roots
         has_child = trie.query_child >= 0
         childless = np.flatnonzero(~has_child)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
         from_node = np.concatenate((trie.parent[roots:], trie.query_node[childless]))
         group = 3 * level_of[from_node]
-        group[:later] += trie.rating[roots:] == 1
-        group[later:] += 2
+        group[:n_later] += trie.rating[roots:] == 1
+        group[n_later:] += 2
         order = np.argsort(group, kind="stable")
         number = np.empty(len(order), dtype=COMPACT_INT)
         number[order] = np.arange(roots, roots + len(order))
-        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[:later]))
+        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[:n_later]))
 
         self.size = size = roots + len(order)
         precision = precision_for(size)
@@ -226,7 +249,7 @@ class Events:
         #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
         self.of_query[has_child] = number[trie.query_child[has_child] - roots]
-        self.of_query[childless] = number[later:]
+        self.of_query[childless] = number[n_later:]
         #: The blocks of each chunk of events, in level order.
         self.chunks: List[List[Block]] = [[] for _ in range(roots, size, CHUNK)]
         start = roots
@@ -305,10 +328,10 @@ class FSRS7Replay(HandDerivedReplay):
         np.copyto(rows[E], state[2])
         np.matmul(p.linear, rows[KNOWN], rows[LINEAR])
         np.exp(rows[M1:Y1], rows[M1:Y1])
-        if p.limited:
+        if p.may_reach_limit:
             np.clip(m1, *DECAYS, out=m1)
         np.divide(p.minus_log_b1, m1, stretch)
-        if p.limited:
+        if p.may_reach_limit:
             np.minimum(stretch, MAX_LOG_STRETCH, out=stretch)
         np.exp(stretch, stretch)
         np.subtract(stretch, p.unit, x[1])
@@ -359,15 +382,15 @@ class FSRS7Replay(HandDerivedReplay):
         Returns:
             The first event of the chunk, and the one after its last.
         """
-        (start, _, _, _, lapses_before) = chunk[0]
-        (_, first_lapse, first_query, stop, lapses) = chunk[-1]
+        start, _, _, _, lapses_before = chunk[0]
+        _, first_lapse, first_query, stop, lapses = chunk[-1]
         rows = self.rows[:, start:stop]
         local_span = slice(0, stop - start)
         self._compute_curve_slopes(p, rows, local_span)
         by_s, by_recall = self._compute_stability_slopes(p, rows, local_span)
         self._set_lapse_slopes(p, start, slice(lapses_before, lapses + first_query - first_lapse), by_s, by_recall)
         quantities = self._quantities[:, local_span]
-        (grew, _, by_forgetting) = self._pairs[:, :, local_span].swapaxes(0, 1)
+        grew, _, by_forgetting = self._pairs[:, :, local_span].swapaxes(0, 1)
         np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)
         np.subtract(0.99, rows[KEEP], quantities[MOVED])
         quantities[ANSWERED] = 1.0
@@ -407,12 +430,12 @@ class FSRS7Replay(HandDerivedReplay):
         np.multiply(z1, stretch, by_log_b1)
         by_log_b1 /= stretch - 1.0
         by_log_b1 *= r1
-        if p.limited:
+        if p.may_reach_limit:
             by_log_b1 *= stretch < MAX_STRETCH
         np.multiply(m1, r1, r1_by_log_k)
         np.multiply(log_y1, r1_by_log_k, by_log_m1)
         by_log_m1 -= by_log_b1 * p.log_b1
-        if p.limited:
+        if p.may_reach_limit:
             by_log_m1 *= (m1 > DECAYS[0]) & (m1 < DECAYS[1])
         r1_by_log_k *= z1
         r1_by_log_k += p.m1_power * by_log_m1

@@ -122,7 +122,9 @@ class FSRSReplay(HandDerivedReplay):
         super().__init__(lambda w: _Parameters(algorithm, w, precision))
         self.trie = trie
         self.layout = layout = _Layout(trie)
-        self.difficulties, self.rows, derivatives = (np.empty((count, layout.size), precision) for count in (5, 10, 6))
+        self.difficulties = np.empty((5, layout.size), precision)
+        self.rows = np.empty((10, layout.size), precision)
+        derivatives = np.empty((6, layout.size), precision)
         # d is D, and d_raw and d_after are D' before and after its limits.
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties
         # s is S, and log is ln S, but ln(S + 1) for lapses. lost is R - 1, power is p, and factor is f. raw and
@@ -138,7 +140,8 @@ class FSRSReplay(HandDerivedReplay):
         # Nothing computes these entries, but formulas for whole arrays read them.
         self.by_s[layout.roots] = self._by_d[layout.roots] = 0.0
         self.factor[layout.same_day] = 0.0
-        self.constant, self.min_gain = np.empty((2, len(layout.same_day)), precision)
+        # Of same-day reviews, the logarithm of the gain at S = 1, and the minimum gain.
+        self.log_unit_gain, self.min_gain = np.empty((2, len(layout.same_day)), precision)
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
         self._compute_difficulties(p)
@@ -146,7 +149,7 @@ class FSRSReplay(HandDerivedReplay):
         self._compute_stabilities(p)
         predicted = np.empty(self.trie.n_queries)
         for chunk in chunks(self.trie.n_queries, CHUNK):
-            (time, s, log) = self._at_query[:, chunk]
+            time, s, log = self._at_query[:, chunk]
             recall = predicted[chunk]
             s[:] = self.after.take(self.trie.query_node[chunk], mode="clip")
             np.multiply(self.trie.query_elapsed[chunk], p.factor, out=time)
@@ -180,7 +183,7 @@ class FSRSReplay(HandDerivedReplay):
             self.scale[chunk] *= p.growth * (11.0 - self.d[chunk])
         self._log_d = np.log(self.d[layout.lapses])
         self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
-        np.multiply(self._offset[layout.same_day] + w[18], w[17], out=self.constant)
+        np.multiply(self._offset[layout.same_day] + w[18], w[17], out=self.log_unit_gain)
         p.min_gain.take(layout.rating[layout.same_day], out=self.min_gain)
 
     def _compute_stabilities(self, p: _Parameters) -> None:
@@ -204,7 +207,7 @@ class FSRSReplay(HandDerivedReplay):
             if first_pass:
                 gain = power[:first_pass]
                 np.multiply(log[:first_pass], minus[19], gain)
-                np.add(gain, self.constant[same_day : same_day + first_pass], gain)
+                np.add(gain, self.log_unit_gain[same_day : same_day + first_pass], gain)
             if stop > lapses:
                 np.log1p(s[first_lapse:], log[first_lapse:])
                 np.multiply(lost[first_lapse:], minus[14], power[first_lapse:])
@@ -325,7 +328,7 @@ class FSRSReplay(HandDerivedReplay):
         # The derivatives of the loss by S' and D'.
         by_stability, by_difficulty = by_state = np.zeros((2, layout.size), self.precision)
         for chunk in chunks(self.trie.n_queries, CHUNK):
-            (time, s, log) = self._at_query[:, chunk]
+            time, s, log = self._at_query[:, chunk]
             by_recall = by_predicted[chunk]
             pull = _pull(time, s, self._predicted[chunk])
             pull *= by_recall

@@ -58,12 +58,12 @@ def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
 
 
 def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
-    """Return a function that creates the replay on a part of the trie, given by nodes and positions of queries.
+    """Return a function that creates the replay on a part of a trie, from the indices of its nodes and queries.
 
     The features of an encoder are computed only once for all parts.
     """
     if isinstance(algorithm, Encoder):
         curve = algorithm.curve
         features = algorithm.encode(trie)
-        return lambda _, positions: EncoderReplay(curve, features[positions], trie.query_elapsed[positions])
-    return lambda nodes, positions: make_replay(algorithm, trie.subtrie(nodes, positions))
+        return lambda _, queries: EncoderReplay(curve, features[queries], trie.query_elapsed[queries])
+    return lambda nodes, queries: make_replay(algorithm, trie.subtrie(nodes, queries))

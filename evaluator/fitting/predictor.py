@@ -27,8 +27,8 @@ class Predictor:
 
     def replay_at(self, query: Ints) -> Tuple[Replay, Ints]:
         """Return a replay on the queries of some reviews (n,), and the index of each review's query in it (n,)."""
-        positions, index = self._histories.unique_queries(query)
-        return self._replay_part(self._histories.required_nodes(positions), positions), index
+        unique_queries, index = self._histories.unique_queries(query)
+        return self._replay_part(self._histories.required_nodes(unique_queries), unique_queries), index
 
     def replay_up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """Return a replay on the queries of the first ``stop`` reviews, and the index of each review's query in it.
@@ -90,8 +90,8 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     result = []
     tested_slices = _tested_slices(data, w)
     for done, (fold_w, reviews) in enumerate(zip(w, tested_slices), start=1):
-        positions, index = histories.unique_queries(histories.query_of_review[reviews])
-        subtrie = histories.subtrie(histories.required_nodes(positions), positions)
+        unique_queries, index = histories.unique_queries(histories.query_of_review[reviews])
+        subtrie = histories.subtrie(histories.required_nodes(unique_queries), unique_queries)
         node = subtrie.query_node[index]
         result.append([numbers[node] for numbers in Recurrence(algorithm, subtrie).states(fold_w)])
         progress(done / len(tested_slices))

@@ -59,16 +59,16 @@ class Recurrence(Replay):
         recall = differentiate(
             lambda w, state, elapsed: (algorithm.recall(w, state, elapsed),), w, before_query, (trie.query_elapsed,)
         )
-        arguments = len(w), (first, step, recall)
-        gradient = partial(self._gradient, *arguments)
-        jacobian = partial(self._jacobian, *arguments)
+        local = (first, step, recall)
+        gradient = partial(self._gradient, len(w), local)
+        jacobian = partial(self._jacobian, len(w), local)
         return Linearization(recall.values[0], gradient, jacobian)
 
-    def _gradient(self, parameters: int, local: _Local, by_predicted: Floats) -> Floats:
+    def _gradient(self, n_parameters: int, local: _Local, by_predicted: Floats) -> Floats:
         """Return the gradient (P,) by a backward sweep over the levels."""
         trie = self.trie
         roots = self._levels[0].stop
-        (first, step, recall) = local
+        first, step, recall = local
         by_state = [np.zeros(trie.n_nodes) for _ in first.values]
         _add_by_index(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
@@ -79,7 +79,7 @@ class Recurrence(Replay):
             ]
             _add_by_index(trie.parent[level], by_state, parent_terms)
 
-        gradient = np.zeros(parameters)
+        gradient = np.zeros(n_parameters)
         by_first = [s[:roots] for s in by_state]
         by_step = [s[roots:] for s in by_state]
         for formula, by_outputs in ((recall, [by_predicted]), (step, by_step), (first, by_first)):
@@ -88,12 +88,12 @@ class Recurrence(Replay):
                     gradient[p] += np.einsum("n,n->", by_output, derivative)
         return gradient
 
-    def _jacobian(self, parameters: int, local: _Local) -> Floats:
+    def _jacobian(self, n_parameters: int, local: _Local) -> Floats:
         """Return the Jacobian (P, M) by a forward sweep over the levels."""
         trie = self.trie
         roots = self._levels[0].stop
-        (first, step, recall) = local
-        tangents = [np.zeros((parameters, trie.n_nodes)) for _ in first.values]
+        first, step, recall = local
+        tangents = [np.zeros((n_parameters, trie.n_nodes)) for _ in first.values]
         for tangent, by_first_parameter, by_step_parameter in zip(tangents, first.by_parameter, step.by_parameter):
             for p, derivative in by_first_parameter:
                 tangent[p, :roots] = derivative
@@ -105,7 +105,7 @@ class Recurrence(Replay):
             for tangent, by_state in zip(tangents, step.by_state):
                 for by, parent_tangent in zip(by_state, parent_tangents):
                     tangent[:, level] += by[span] * parent_tangent
-        jacobian = np.zeros((parameters, trie.n_queries))
+        jacobian = np.zeros((n_parameters, trie.n_queries))
         for p, derivative in recall.by_parameter[0]:
             jacobian[p] = derivative
         for by, tangent in zip(recall.by_state[0], tangents):

@@ -65,9 +65,11 @@ class HandDerivedReplay(Replay):
         raise NotImplementedError
 
     def _gradient(self, p: Any, by_predicted: Floats) -> Floats:
+        """Return d loss / d w (P,), given d loss / d predicted (M,)."""
         raise NotImplementedError
 
     def _jacobian(self, p: Any) -> Floats:
+        """Return d predicted / d w (P, M)."""
         raise NotImplementedError
 
 
@@ -76,9 +78,9 @@ class HandDerivedReplay(Replay):
 SINGLE_PRECISION_FROM = 20_000
 
 
-def precision_for(states: int) -> Any:
-    """Return the floating-point type in which a hand-derived kernel computes a number of states."""
-    return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
+def precision_for(n_states: int) -> Any:
+    """Return the floating-point type in which a hand-derived kernel computes this many states."""
+    return np.float32 if n_states >= SINGLE_PRECISION_FROM else np.float64
 
 
 def convert_arrays(parameters: object, precision: Any) -> None:

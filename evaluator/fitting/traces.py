@@ -22,7 +22,7 @@ class TraceReplay(Replay):
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.uses_total else []
 
     def linearize(self, w: Floats) -> Linearization:
-        (total, slope) = self._totals_at_queries(w)
+        total, slope = self._totals_at_queries(w)
         elapsed = self.trie.query_elapsed
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),), w, (total,), (elapsed,)

@@ -16,7 +16,8 @@ from .fisher_scoring import STALL_SHARE, Minimum, minimize
 from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
 
-#: Largest history of a training review. As in the benchmark, reviews with longer histories are only predicted.
+#: Maximum length of the history of a training review. As in the benchmark, reviews with longer histories are only
+#: predicted.
 MAX_TRAINING_HISTORY = 64
 
 #: Number of cards from which the Fisher information is estimated. It uses all cards if there are at most twice as many.
@@ -50,17 +51,17 @@ def train(training_set: TrainingSet, center: Floats, progress: Progress) -> Tupl
     predicted = []
     x = None
     scale = training_set.scale
-    folds = len(center)
-    for fold in range(folds):
+    n_folds = len(center)
+    for fold in range(n_folds):
         # A new deck may have no reviews before the fold.
         if training_set.trained_before(fold).any():
-            fold_progress = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
+            fold_progress = progress.part(fold / n_folds, (fold + 1) / n_folds, done=fold, total=n_folds)
             prior_center = scale.to_search(center[fold])
             x = prior_center if x is None else x
             x, converged[fold] = _search(training_set, fold, x, prior_center, fold_progress)
             w[fold] = training_set.algorithm.effective(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
-        progress((fold + 1) / folds, done=fold + 1, total=folds)
+        progress((fold + 1) / n_folds, done=fold + 1, total=n_folds)
     return w, converged, np.concatenate(predicted)
 
 
@@ -74,11 +75,13 @@ def _search(training_set: TrainingSet, fold: int, x: Floats, center: Floats, pro
     scale = training_set.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
     trained_indices = training_set.training.only
-    fixed = np.array([trained_indices is not None and index not in trained_indices for index in range(len(parameters))])
+    n_parameters = len(parameters)
+    is_fixed = np.array([trained_indices is not None and index not in trained_indices for index in range(n_parameters)])
     objective = training_set.objective(fold, prior)
-    share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
-    bounds = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
-    return minimize(objective, x, *bounds, widths=prior.width, stall_share=share, progress=progress)
+    stall_share = STALL_SHARE if n_parameters <= MANY_PARAMETERS else NETWORK_STALL_SHARE
+    lower = np.where(is_fixed, x, scale.lower)
+    upper = np.where(is_fixed, x, scale.upper)
+    return minimize(objective, x, lower, upper, widths=prior.width, stall_share=stall_share, progress=progress)
 
 
 class TrainingSet:
@@ -107,9 +110,9 @@ class TrainingSet:
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """Return the loss to minimize for a fold."""
         reviews = self.reviews
-        trained = self.trained_before(fold)
-        count = len(trained)
-        weights = trained * self.training.recency.weights(count)
+        is_trained_on = self.trained_before(fold)
+        count = len(is_trained_on)
+        weights = is_trained_on * self.training.recency.weights(count)
         replay, query = self._predictor.replay_up_to(count)
         outcomes = OutcomeCounts.from_reviews(query, reviews.recalled[:count], weights)
         sample = None
@@ -138,8 +141,8 @@ class TrainingSet:
 
     def _sample_reviews(self, stop: int) -> Optional[Ints]:
         """Return the reviews before ``stop`` of a sample of cards for the Fisher information, or None to use all."""
-        parameters = len(self.algorithm.parameters)
-        sample_size = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
+        n_parameters = len(self.algorithm.parameters)
+        sample_size = FISHER_CARDS if n_parameters <= MANY_PARAMETERS else FISHER_ENTRIES // n_parameters
         cards = np.flatnonzero(self._first_review < stop)
         if len(cards) <= 2 * sample_size:
             return None
