@@ -17,6 +17,7 @@ ROW = "1700000000000,11,3,-600,-60,2500,4000,0"
 
 
 def read(tmp_path, text: str | bytes, columns=REVLOG_COLUMNS):
+    """Return the columns of this file as lists."""
     path = tmp_path / "log.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return [column.tolist() for column in read_columns(path, columns)]
@@ -79,7 +80,7 @@ def test_fault_on_every_line_is_blamed_on_the_column(value, tmp_path):
 
 
 @pytest.mark.parametrize("value", ["2023-11-14 22:13:20.000", "2023-11-14T22:13:20Z", "1700000000000.0"])
-def test_id_may_be_a_time_to_the_second_or_end_in_0(value, tmp_path):
+def test_id_may_be_a_date_with_a_time_or_end_in_0(value, tmp_path):
     assert read(tmp_path, f"{HEADER}\n{ROW}\n".replace("1700000000000", value))[0] == [1_700_000_000_000]
 
 
@@ -114,7 +115,7 @@ def test_missing_columns_are_named_with_existing_ones(tmp_path):
     assert caught.value.facts["found"] == ["id", "cid", "ease", "Ivl", "time"]
 
 
-# Without a time, because each worker of the tests must collect the same parameters.
+# Without a time, because all processes of pytest-xdist must collect the same parameters.
 PACKED = gzip.compress(f"{HEADER}\n{ROW}\n".encode(), mtime=0)
 
 
@@ -159,7 +160,7 @@ def test_every_integer_round_trips(tmp_path_factory, rows):
 def test_reading_makes_no_python_call_per_row(tmp_path):
     ids = np.arange(20_000) + 1_600_000_000_000
     path = tmp_path / "log.csv"
-    path.write_text("\n".join([HEADER, *(f"{i},{i % 5000},3,10,5,2500,6000,1" for i in ids.tolist())]))
+    path.write_text("\n".join([HEADER, *(f"{id_},{id_ % 5000},3,10,5,2500,6000,1" for id_ in ids.tolist())]))
     calls = 0
 
     def count(*_):

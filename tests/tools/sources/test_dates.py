@@ -8,7 +8,7 @@ from tools.sources.supermemo import is_day_first, read_date
 
 
 def read_dates(*cells: str) -> list[str | None]:
-    """Return dates as ISO text, read in the order of the day that they show together."""
+    """Return the dates of one file as ISO text, or None if a date is unreadable."""
     day_first = is_day_first(cells)
     instants = [read_date(cell, day_first=day_first) for cell in cells]
     return [
@@ -43,7 +43,7 @@ def read_dates(*cells: str) -> list[str | None]:
         ("yesterday", None),
     ],
 )
-def test_dates_are_read_in_every_form(text, expected):
+def test_date_is_read_in_every_form_or_refused(text, expected):
     assert read_dates(text) == [expected]
 
 

@@ -13,13 +13,17 @@ from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.errors import DamagedFile, TooManyRows, TooMuchMemory, UnreadableCsv
 from tools import sources
 from tools.arguments import BadResults, ResultSource
-from tools.sources import limits
+from tools.sources import limits, protobuf_export
 from tools.summarize.reading import read
 from ui.text.error_sentences import error_sentence
 
 MB = 1 << 20
 HEADER = ",".join(REVLOG_COLUMNS).encode() + b"\n"
 ROW = b"1700000000000,11,3,-600,-60,2500,4000,0"
+
+#: The first row of a protobuf message, which has only the id 1, and a further row without any field.
+FIRST_ROW = b"\x0a\x02\x08\x01"
+EMPTY_ROW = b"\x0a\0"
 
 
 @contextmanager
@@ -32,6 +36,7 @@ def peak_memory() -> Iterator[list[int]]:
     tracemalloc.stop()
 
 
+# The last character has the byte of a line feed twice, but is none.
 @pytest.mark.parametrize("data", [b"1", b"\0", b",", b'"', "\u0a0a".encode("utf-16-le")])
 def test_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
     start = HEADER if len(data) == 1 else HEADER.decode().encode("utf-16")
@@ -47,13 +52,13 @@ def test_line_without_an_end_is_refused_before_it_is_read(data, tmp_path):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_as_many_rows_as_allowed_are_read_and_no_more(end, encoding, tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "MAX_ROWS", 30)
-    monkeypatch.setattr(limits, "_CHUNK", 10)  # so that it ends between a return and its line feed, too
+    monkeypatch.setattr(limits, "_CHUNK", 10)  # so that chunks also end between a carriage return and its line feed
     path = tmp_path / "log.csv"
     lines = [HEADER.decode().strip(), *[ROW.decode()] * 30, ""]
     path.write_text(end.join(lines), encoding=encoding, newline="")
     assert len(sources.read(path).revlog) == 30
-    for more in (ROW.decode(), ""):
-        path.write_text(end.join([*lines[:-1], more, ""]), encoding=encoding, newline="")
+    for further_line in (ROW.decode(), ""):
+        path.write_text(end.join([*lines[:-1], further_line, ""]), encoding=encoding, newline="")
         with pytest.raises(UnreadableCsv, match="more than 30 rows"):
             sources.read(path)
 
@@ -75,7 +80,7 @@ def test_line_of_results_without_an_end_is_refused(tmp_path):
 
 def test_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
     path = tmp_path / "1.revlog"
-    path.write_bytes(b"\x0a\x02\x08\x01" + b"\x0a\0" * 30)
+    path.write_bytes(FIRST_ROW + EMPTY_ROW * 30)
     with pytest.raises(DamagedFile, match="next_day_at"):
         sources.read(path)
     monkeypatch.setattr(limits, "MAX_ROWS", 30)
@@ -83,9 +88,18 @@ def test_message_is_limited_in_rows_and_fields(tmp_path, monkeypatch):
         sources.read(path)
     assert caught.value.facts == {"table": "1.revlog", "rows": 31, "most": 30}
     monkeypatch.undo()
-    path.write_bytes(b"\x0a\x02\x08\x01" + b"\x7a\x80\x80\x80\x03" + bytes(6 * MB))
+    path.write_bytes(FIRST_ROW + b"\x7a\x80\x80\x80\x03" + bytes(6 * MB))  # a field of 6 MB
     with pytest.raises(DamagedFile, match="no message of Anki's"):
         sources.read(path)
+
+
+def test_large_message_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MAX_ROWS", 100)
+    path = tmp_path / "1.revlog"
+    path.write_bytes(FIRST_ROW + bytes(101 * protobuf_export.MAX_ROW_SIZE))
+    with pytest.raises(TooManyRows) as caught:
+        sources.read(path)
+    assert caught.value.facts["rows"] == 101
 
 
 @pytest.mark.parametrize("cells", ["x" * 100_000, "x"])
@@ -99,7 +113,8 @@ def test_row_without_an_end_is_refused_before_it_is_read(columns, cells, tmp_pat
     assert peaks[0] < 50 * MB
 
 
-FORMS = {  # what a row looks like, by the header
+#: Templates of a row, by the header.
+FORMS = {
     "id,cid,ease,ivl,lastIvl,factor,time,type": "{instant},{card},3,{last},9,2500,{row},1",
     "ID,cid,ease,ivl,lastIvl,factor,time,type": "{instant}.0,{card},3,{last},9,2500,{row},1",
     "card_id,review_time,review_rating": "card{card},{instant},3",
@@ -116,7 +131,7 @@ def row_of(form: str, row: int) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_row_takes_at_most_150_bytes(form, tmp_path):
+def test_memory_for_a_row_is_limited(form, tmp_path):
     peaks = []
     for rows in (10, 10_000, 20_000):  # the first loads modules
         path = tmp_path / "log.csv"
@@ -124,7 +139,7 @@ def test_row_takes_at_most_150_bytes(form, tmp_path):
         with peak_memory() as peak:
             sources.read(path)
         peaks += peak
-    assert peaks[2] - peaks[1] < 150 * 10_000, peaks
+    assert peaks[2] - peaks[1] < 150 * 10_000, "more than 150 bytes for each of 10,000 rows"
 
 
 @pytest.mark.parametrize("form", [*FORMS, "message"])
@@ -132,15 +147,15 @@ def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(form, tmp_pa
     path = tmp_path / "log.gz"
     lines = [form, *(row_of(form, row) for row in range(1, 100))] if form in FORMS else []
     text = "\n".join([*lines, ""]).encode()
-    path.write_bytes(text if lines else b"\x0a\x02\x08\x01" + b"\x0a\x00" * 98 + b"\x10\x80\xa3\x05")
-    known = len(sources.read(path).revlog)
-    monkeypatch.setattr(limits, "MAX_MEMORY", 400 * 98)
+    path.write_bytes(text if lines else FIRST_ROW + EMPTY_ROW * 98 + b"\x10\x80\xa3\x05")
+    n_rows = len(sources.read(path).revlog)
+    monkeypatch.setattr(limits, "MAX_MEMORY", 98 * limits.BYTES_PER_ROW)
     monkeypatch.setattr(limits, "_CHUNK", 10)
     with pytest.raises(TooMuchMemory) as caught:
         sources.read(path)
-    assert caught.value.facts == {"path": str(path), "rows": 99, "gigabytes": 3.96e-5}
+    assert caught.value.facts == {"path": str(path), "rows": 99, "gigabytes": 99 * limits.BYTES_PER_ROW / 1e9}
     monkeypatch.setattr(limits, "SMALL_FILE", path.stat().st_size)
-    assert len(sources.read(path).revlog) == known
+    assert len(sources.read(path).revlog) == n_rows
 
 
 def test_refusal_states_rows_and_memory(tmp_path):

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from anki._backend import RustBackend
 
 from evaluator.errors import (
     DamagedFile,
@@ -23,32 +24,35 @@ from ui.text.error_sentences import error_sentence
 
 MB = 1 << 20
 
-#: What a package of the newest format says of its version.
+#: Metadata of packages in the format versions 1 and 3, the newest.
+OLDEST = b"\x08\x01"
 NEWEST = b"\x08\x03"
 
-#: The beginning of a frame that says nothing of its size, and of one that says 5 bytes.
-FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 20 05")
+#: The beginning of a Zstandard frame that does not state its size, and of one that states 5 bytes.
+FRAME = bytes.fromhex("28b52ffd 00 58")
+FRAME_OF_FIVE = bytes.fromhex("28b52ffd 20 05")
 
 
-def run_of(size: int, *, last: bool = False) -> bytes:
+def block_of_zeros(size: int, *, last: bool = False) -> bytes:
+    """Return a block that repeats one byte."""
     return (size << 3 | 1 << 1 | last).to_bytes(3, "little") + b"\0"
 
 
-def package(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
+def write_package(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> Path:
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return path
 
 
-def repacked(source: Path, path: Path, method: int) -> Path:
+def repack(source: Path, path: Path, method: int) -> Path:
     """Write the package with another compression."""
     with zipfile.ZipFile(source) as archive:
-        return package(path, {name: archive.read(name) for name in archive.namelist()}, method)
+        return write_package(path, {name: archive.read(name) for name in archive.namelist()}, method)
 
 
-def test_deflated_collection_is_read(files, tmp_path):
-    path = repacked(files.old_colpkg, tmp_path / "a.colpkg", zipfile.ZIP_DEFLATED)
+def test_deflated_collection_is_read_unless_damaged(files, tmp_path):
+    path = repack(files.old_colpkg, tmp_path / "a.colpkg", zipfile.ZIP_DEFLATED)
     assert len(sources.read(path).revlog) == len(sources.read(files.old_colpkg).revlog)
     content = bytearray(path.read_bytes())
     content[len(content) // 2 : len(content) // 2 + 200] = bytes(200)
@@ -62,27 +66,28 @@ def test_deflated_collection_is_read(files, tmp_path):
 def test_compression_without_a_limit_on_memory_is_refused(method, name, tmp_path):
     path = tmp_path / "a.colpkg"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(name, b"\x08\x01", method)
-        archive.writestr("collection.anki2" if name == "meta" else "meta", b"\x08\x01")
+        archive.writestr(name, OLDEST, method)
+        archive.writestr("collection.anki2" if name == "meta" else "meta", OLDEST)
     with pytest.raises(DamagedFile, match="it is compressed in a way that Anki does not read"):
         packages.unpack(path, tmp_path)
 
 
 def unpacked(frames: bytes, folder: Path) -> bytes:
-    path = package(folder / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
+    """Return the content of these Zstandard frames."""
+    path = write_package(folder / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
     return packages.unpack(path, folder).read_bytes()
 
 
 def test_frames_are_unpacked(tmp_path):
-    assert unpacked(FRAME + run_of(7000) + run_of(8000, last=True), tmp_path) == bytes(15_000)
-    sized = FRAME_OF_FIVE + run_of(5, last=True)
-    assert unpacked(sized + FRAME + run_of(7000, last=True), tmp_path) == bytes(7005)
-    raw = (3 << 3 | 1).to_bytes(3, "little") + b"abc"
+    assert unpacked(FRAME + block_of_zeros(7000) + block_of_zeros(8000, last=True), tmp_path) == bytes(15_000)
+    sized = FRAME_OF_FIVE + block_of_zeros(5, last=True)
+    assert unpacked(sized + FRAME + block_of_zeros(7000, last=True), tmp_path) == bytes(7005)
+    raw = (3 << 3 | 1).to_bytes(3, "little") + b"abc"  # an uncompressed block, the last one
     assert unpacked(FRAME + raw, tmp_path) == b"abc"
 
 
 @pytest.mark.parametrize(
-    "data", [b"x", FRAME[:5], FRAME + run_of(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
+    "data", [b"x", FRAME[:5], FRAME + block_of_zeros(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
 )
 def test_anything_but_frames_is_refused(data, tmp_path):
     with pytest.raises(DamagedFile):
@@ -92,43 +97,41 @@ def test_anything_but_frames_is_refused(data, tmp_path):
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
 def test_cards_of_a_package_are_those_of_anki(name, files, tmp_path):
     path = getattr(files, name)
-    own = packages.unpack(path, tmp_path)
-    from anki._backend import RustBackend
-
-    positions = {"media_folder": str(tmp_path / "media"), "media_db": str(tmp_path / "media.db")}
+    unpacked_here = packages.unpack(path, tmp_path)
+    media = {"media_folder": str(tmp_path / "media"), "media_db": str(tmp_path / "media.db")}
     (tmp_path / "media").mkdir()
-    RustBackend(server=True).import_collection_package(
-        col_path=str(tmp_path / "ankis"), backup_path=str(path), **positions
-    )
-    assert tables(own) == tables(tmp_path / "ankis")
+    imported = tmp_path / "imported.anki2"
+    RustBackend(server=True).import_collection_package(col_path=str(imported), backup_path=str(path), **media)
+    assert tables(unpacked_here) == tables(imported)
 
 
 def tables(path: Path) -> list[list[tuple[object, ...]]]:
+    """Return the rows of the review log, the cards and the notes."""
     with contextlib.closing(sqlite3.connect(path)) as db:
         return [db.execute(f"select * from {table} order by id").fetchall() for table in ("revlog", "cards", "notes")]
 
 
 @pytest.mark.parametrize("meta", [b"\x08\x04", b""])
 def test_package_in_an_unknown_format_was_made_by_a_newer_anki(meta, tmp_path):
-    path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
+    path = write_package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
     with pytest.raises(MadeByNewerAnki):
         sources.read(path)
 
 
 def test_package_without_its_collection_is_refused(tmp_path):
     with pytest.raises(NotACollection):
-        sources.read(package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))
+        sources.read(write_package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))
 
 
 # ---- sizes: a small file must not take all memory or fill the disk
 
 
 def deflated(path: Path, meta: bytes, collection: bytes) -> Path:
-    return package(path, {"meta": meta, "collection.anki2": collection}, zipfile.ZIP_DEFLATED)
+    return write_package(path, {"meta": meta, "collection.anki2": collection}, zipfile.ZIP_DEFLATED)
 
 
-def test_package_writes_no_more_than_a_package_of_its_size_can_hold(tmp_path, monkeypatch):
-    path = deflated(tmp_path / "a.colpkg", b"\x08\x01", bytes(11_000_000))
+def test_collection_that_is_too_large_for_its_package_is_not_unpacked(tmp_path, monkeypatch):
+    path = deflated(tmp_path / "a.colpkg", OLDEST, bytes(11_000_000))
     assert packages.unpack(path, tmp_path).stat().st_size == 11_000_000
     monkeypatch.setattr(packages, "MAX_UNPACKED", 10_000_000)
     with pytest.raises(PackageTooLarge) as caught:
@@ -148,7 +151,7 @@ def test_collection_of_mostly_empty_pages_is_read(files, simulation, tmp_path):
         db.execute(f"insert into filler values (zeroblob({50 * MB}))")
         db.execute("drop table filler")
     frames = packages.zstandard().compress(collection.read_bytes())
-    path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
+    path = write_package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
     assert collection.stat().st_size > 100 * path.stat().st_size
     assert len(sources.read(path).revlog) == len(simulation.revlog)
 
@@ -162,7 +165,7 @@ def test_small_package_with_too_many_rows_is_refused(files, monkeypatch):
 
 
 def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
-    path = deflated(tmp_path / "a.colpkg", b"\x08\x01", bytes(2 * MB))
+    path = deflated(tmp_path / "a.colpkg", OLDEST, bytes(2 * MB))
     monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
     with pytest.raises(TemporaryFolderFull):
         sources.read(path)

@@ -14,18 +14,16 @@ from evaluator.errors import EvaluatorError
 from tools.sources.predictions import PredictionsFile
 from ui.text.error_sentences import error_sentence
 
-T = 1_700_000_000_123  #: milliseconds
+#: An instant in milliseconds.
+T = 1_700_000_000_123
 
 
-def _log(*rows: tuple[int, int]) -> Revlog:
-    ids, cards = np.array(rows, dtype=np.int64).reshape(-1, 2).T
-    return Revlog(ids, cards, *(np.zeros(len(ids), dtype=np.int64) for _ in range(6)))
-
-
-LOG = _log((T + 5000, 7), (T, 7), (T + 5000 + 1, 8))
+#: A log of three reviews, with their instants and cards.
+LOG = Revlog(np.array([T + 5000, T, T + 5001]), np.array([7, 7, 8]), *np.zeros((6, 3), dtype=np.int64))
 
 
 def _read(path: Path, text: str) -> dict[int, float]:
+    """Return the predictions of a file with this text, by the milliseconds since T."""
     path.write_text(text)
     file = PredictionsFile("Mine", path)
     file.check()
@@ -46,7 +44,7 @@ def _read(path: Path, text: str) -> dict[int, float]:
         "review_th,p\n1,0.25\n2,0.5\n99,0.3\n0,0.1\n",
     ],
 )
-def test_reviews_are_named_in_several_ways(tmp_path, text):
+def test_reviews_are_identified_in_several_ways(tmp_path, text):
     assert _read(tmp_path / "p.csv", text) == {0: 0.25, 5000: 0.5}
 
 
@@ -59,11 +57,10 @@ def test_column_can_be_chosen_and_gzip_read(tmp_path):
     result = file.read(LOG)
     assert result.predicted.tolist() == [0.2]
     assert result.description.endswith("(column B)")
-    with pytest.raises(EvaluatorError) as error:
+    with pytest.raises(EvaluatorError) as caught:
         PredictionsFile("X", path, "C").check()
-    assert "p#1.csv.gz cannot be used as predictions: it has no column 'C', only 'A', 'B'." in error_sentence(
-        error.value
-    )
+    sentence = "p#1.csv.gz cannot be used as predictions: it has no column 'C', only 'A', 'B'."
+    assert sentence in error_sentence(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -90,27 +87,23 @@ def test_column_can_be_chosen_and_gzip_read(tmp_path):
     ],
 )
 def test_bad_predictions_are_refused(tmp_path, text, sentence):
-    with pytest.raises(EvaluatorError) as error:
+    with pytest.raises(EvaluatorError) as caught:
         _read(tmp_path / "p.csv", text)
-    assert re.search(sentence, error_sentence(error.value))
-    assert "p.csv" in error_sentence(error.value)
+    assert re.search(sentence, error_sentence(caught.value))
+    assert "p.csv" in error_sentence(caught.value)
 
 
 def test_written_predictions_can_be_read_back(files, run_here, tmp_path):
-    source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
-    algorithms = ("--algorithms", "SM-2,FSRS-6")
-    assert run_here("evaluate", source, *algorithms, "--predictions", out).returncode == 0
+    out = tmp_path / "predictions.csv"
+    command = ("evaluate", files.csv, "--algorithms", "SM-2,FSRS-6")
+    assert run_here(*command, "--predictions", out).returncode == 0
     lines = list(csv.reader(out.read_text().splitlines()))
     half = tmp_path / "half.csv"
     with half.open("w", newline="") as file:
         csv.writer(file).writerows([line[0], line[-1]] for line in lines[: len(lines) // 2])
-    done = run_here(
-        *("evaluate", source, *algorithms, "--json", report),
-        *("--external", f"Mine={out}#FSRS-6", "--external", f"Half={half}"),
-    )
+    done = run_here(*command, "--json", "-", "--external", f"Mine={out}#FSRS-6", "--external", f"Half={half}")
     assert done.returncode == 0, done.stderr
-    tree = json.loads(report.read_text())
-    rows = {row["algorithm"]: row for row in tree["results"]}
+    rows = {row["algorithm"]: row for row in json.loads(done.stdout)["results"]}
     for name in ("log_loss", "rmse_bins", "rmse_bins_benchmark", "auc", "brier"):
         assert rows["Mine"][name] == pytest.approx(rows["FSRS-6"][name], abs=2e-8)
     mine, own = (rows[name]["against_baseline"]["difference"] for name in ("Mine", "FSRS-6"))

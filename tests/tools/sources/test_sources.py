@@ -63,7 +63,8 @@ def test_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
 
 def test_suspended_cards_are_known_for_collections_and_packages(collection, tmp_path):
     col = Collection(str(collection))
-    suspended, *buried = aside = col.find_cards("is:review")[:3]
+    set_aside = col.find_cards("is:review")[:3]
+    suspended, *buried = set_aside
     col.sched.suspend_cards([suspended])
     col.sched.bury_cards(buried[:1], manual=True)
     col.sched.bury_cards(buried[1:], manual=False)
@@ -72,17 +73,18 @@ def test_suspended_cards_are_known_for_collections_and_packages(collection, tmp_
     export_packages(collection, tmp_path)
     for path in (collection, *(tmp_path / f"{age}.{kind}" for age in ("new", "old") for kind in ("colpkg", "apkg"))):
         cards = sources.read(path).cards
-        assert set(cards.card_id[cards.set_aside].tolist()) == set(aside), path.name
+        assert set(cards.card_id[cards.set_aside].tolist()) == set(set_aside), path.name
 
 
 @pytest.mark.parametrize("kind", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
 def test_renamed_package_is_recognized(kind, files, tmp_path):
     original = getattr(files, kind)
-    path = shutil.copyfile(original, tmp_path / ("renamed.colpkg" if "apkg" in kind else "renamed.apkg"))
+    is_of_decks = "apkg" in kind
+    path = shutil.copyfile(original, tmp_path / ("renamed.colpkg" if is_of_decks else "renamed.apkg"))
     renamed, other = sources.read(path), sources.read(original)
     assert (renamed.clock, renamed.fsrs) == (other.clock, other.fsrs)
-    assert renamed.clock.assumed == (renamed.fsrs is None) == ("apkg" in kind)
-    with contextlib.nullcontext() if "apkg" in kind else pytest.raises(BadOption):
+    assert renamed.clock.assumed == (renamed.fsrs is None) == is_of_decks
+    with contextlib.nullcontext() if is_of_decks else pytest.raises(BadOption):
         clock = sources.read(path, next_day_at=1_700_000_000).clock
         assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
 
@@ -95,7 +97,7 @@ def test_renamed_package_is_recognized(kind, files, tmp_path):
         "ID,cid,Rating,ivl,last_ivl,factor,time,type",
     ],
 )
-def test_csv_has_the_same_rows(header, files, simulation, tmp_path):
+def test_csv_with_any_name_of_a_column_has_the_same_rows(header, files, simulation, tmp_path):
     _, _, rows = files.csv.read_text().partition("\n")
     path = tmp_path / "revlog.csv"
     path.write_text(f"usn,{header}\n-1," + rows.rstrip().replace("\n", "\n-1,"))
@@ -155,7 +157,7 @@ def test_collection_open_in_anki_is_refused_and_not_harmed(collection):
     with anki:
         assert anki.stdout.readline() == "open\n"
         before = collection.read_bytes()
-        for _ in range(2):  # the first attempt has not broken Anki's lock
+        for _ in range(2):  # the first attempt must not break Anki's lock
             with pytest.raises(CollectionInUse):
                 sources.read(collection)
         assert collection.read_bytes() == before
