@@ -6,9 +6,9 @@ import pytest
 from tools.simulate.drift import draw_drift, learner_drift
 
 
-def test_independent_effect_for_each_day_is_a_normal_one():
-    item, other = (np.random.default_rng(5) for _ in range(2))
-    np.testing.assert_array_equal(draw_drift(item, 40, 0.3), other.normal(0, 0.3, 40))
+def test_drift_without_persistence_is_independent_noise():
+    drift = draw_drift(np.random.default_rng(5), 40, 0.3)
+    np.testing.assert_array_equal(drift, np.random.default_rng(5).normal(0, 0.3, 40))
 
 
 def test_steps_last_as_requested():
@@ -19,7 +19,7 @@ def test_steps_last_as_requested():
 
 @pytest.mark.parametrize(("persistence", "step"), [(0.0, 1), (0.9, 1), (0.5, 3)])
 def test_drift_keeps_its_size_and_persistence(persistence, step):
-    """Standard deviation 0.4 on the first day as on the last, and the correlation of one step with the next."""
+    """The standard deviation is 0.4 on every day, and steps correlate with the next as requested."""
     random = np.random.default_rng(8)
     effects = np.array([draw_drift(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])
     assert effects.std(axis=0) == pytest.approx(np.full(9, 0.4), rel=0.04)

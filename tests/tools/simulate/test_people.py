@@ -27,31 +27,31 @@ def test_each_person_is_drawn_independently_of_others_and_of_the_drift():
     some = people(5, seed=3, rows=500)
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
-    assert len({item.seed for item in some}) == 5
+    assert len({person.seed for person in some}) == 5
     drifting = learner(4, seed=3, rows=500, drift=0.5)
     assert drifting != some[3] == replace(drifting, drift=0.0)
 
 
 def test_people_differ_from_each_other():
     many = people(400, seed=1, rows=2000)
-    assert {item.scheduler for item in many} == {"fsrs", "sm2"}
-    assert 0.2 < np.mean([item.habits.hard == 0 for item in many]) < 0.5
-    requested = np.array([item.most_rows for item in many])
-    assert 1700 < np.median(requested) < 2350
-    assert np.percentile(requested, 99) > 30 * np.percentile(requested, 1)
-    assert {item.most_rows for item in people(5, seed=1, rows=2000, spread=0)} == {2000}
-    firsts = np.array([item.memory[2] for item in many])
-    assert firsts.std() > 0.3 * firsts.mean()
+    assert {person.scheduler for person in many} == {"fsrs", "sm2"}
+    assert 0.2 < np.mean([person.habits.hard == 0 for person in many]) < 0.5
+    planned = np.array([person.most_rows for person in many])
+    assert 1700 < np.median(planned) < 2350
+    assert np.percentile(planned, 99) > 30 * np.percentile(planned, 1)
+    assert {person.most_rows for person in people(5, seed=1, rows=2000, spread=0)} == {2000}
+    first_stability = np.array([person.memory[2] for person in many])
+    assert first_stability.std() > 0.3 * first_stability.mean()
 
 
-def test_logs_are_as_large_as_planned():
-    for item in people(4, seed=2, rows=400, spread=0.3):
-        assert 0.5 * item.most_rows < len(simulate(item).revlog) < 1.7 * item.most_rows
+def test_logs_are_about_as_large_as_planned():
+    for person in people(4, seed=2, rows=400, spread=0.3):
+        assert 0.5 * person.most_rows < len(simulate(person).revlog) < 1.7 * person.most_rows
 
 
 def test_smallest_logs_can_be_evaluated():
-    for item in people(8, seed=1, rows=20, spread=0):
-        report = evaluate(simulate(item).snapshot, Options(("AVG", "FSRS-6"))).report
+    for person in people(8, seed=1, rows=20, spread=0):
+        report = evaluate(simulate(person).snapshot, Options(("AVG", "FSRS-6"))).report
         assert [row.error for row in report.results] == [None, None]
         assert report.scope.reviews > 50
 
@@ -83,31 +83,37 @@ def test_learner_who_never_studies_has_no_reviews():
     assert len(dataset_rows(simulation).cid) == 0
 
 
-def test_every_form_gives_the_same_report(tmp_path, capsys):
+def test_every_form_can_be_evaluated(tmp_path):
     arguments = ("--people", "2", "--reviews", "500", "--seed", "10", "--processes", "1")
     for form in ("collections", "csv", "parquet"):
         assert main([str(tmp_path / form), *arguments, "--format", form]) == 0
-    assert "Simulated people: 2; rows of review logs: 1," in capsys.readouterr().out
-    path = tmp_path / "csv" / "2.revlog.csv"
+    log, cards = (tmp_path / "csv" / f"2.{table}.csv" for table in ("revlog", "cards"))
     collection, parquet, csv = (
         evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report
         for snapshot in (
             sources.read(tmp_path / "collections" / "2.anki2"),
             anki_10k.read_user(tmp_path / "parquet" / "revlogs" / "user_id=2"),
-            sources.read(path, cards=path.with_name("2.cards.csv")),
+            sources.read(log, cards=cards),
         )
     )
-    assert min(collection.scope.reviews, csv.scope.reviews) > 50
     assert [row.log_loss for row in collection.results] == [row.log_loss for row in parquet.results]
+    # The CSV is of a learner in UTC, because it does not say when a day begins.
+    assert min(collection.scope.reviews, csv.scope.reviews) > 50
 
 
-def test_equal_seeds_give_equal_files(tmp_path, capsys):
-    for processes in ("1", "2"):
-        folder = tmp_path / f"{processes} people's"
-        options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
-        assert main([str(folder), *options]) == 0
+def test_command_prints_the_number_of_rows_and_the_next_command(tmp_path, capsys):
+    folder = tmp_path / "the people's"
+    assert main([str(folder), "--people", "2", "--reviews", "500", "--format", "csv", "--processes", "1"]) == 0
     printed = capsys.readouterr().out
+    rows = sum(len(path.read_text().splitlines()) - 1 for path in folder.glob("*.revlog.csv"))
+    assert f"Simulated people: 2; rows of review logs: {rows:,}; seed 1.\n" in printed
     assert shlex.split(printed.rpartition("Next: ")[2]) == ["python3", "tools", "benchmark", str(folder)]
+
+
+def test_equal_seeds_give_equal_files(tmp_path):
+    for processes in ("1", "2"):
+        options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
+        assert main([str(tmp_path / processes), *options]) == 0
     files = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in tmp_path.iterdir()]
     assert files[0] == files[1]
     assert len(files[0]) == 6
@@ -127,11 +133,11 @@ def test_full_disk_is_reported_in_a_sentence(form, reason, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["NEW", "--people", "0"], "--people"),
-        (["NEW", "--reviews", "-5"], "--reviews"),
-        (["NEW", "--drift", "nan"], "--drift"),
-        (["NEW", "--seed", "-1"], "--seed"),
-        (["FULL"], "a new or an empty folder"),
+        (["NEW", "--people", "0"], "--people cannot be 0."),
+        (["NEW", "--reviews", "-5"], "--reviews cannot be -5."),
+        (["NEW", "--drift", "nan"], "--drift cannot be nan."),
+        (["NEW", "--seed", "-1"], "--seed cannot be -1."),
+        (["FULL"], "full'. Allowed: a new or an empty folder"),
         (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),
     ],
 )
@@ -139,8 +145,8 @@ def test_bad_options_are_refused(arguments, sentence, tmp_path, capsys):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)
-    path = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
-    assert run(["simulate", *(path.get(word, word) for word in arguments)]) == 2
+    paths = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
+    assert run(["simulate", *(paths.get(word, word) for word in arguments)]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     assert len(list((tmp_path / "full").iterdir())) == 1
