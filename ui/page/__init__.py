@@ -49,12 +49,11 @@ _HALF_STRIP, _STRIP_HEIGHT = 60, 16
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
+def page(report: Report, *, note: str = "", progress: Progress = SILENT) -> str:
     """Return the content of the HTML file.
 
     Args:
         report: the report to show.
-        of_each: whether to draw the graphs of each algorithm, not only those of the headline's.
         note: a sentence below the headline that the reader must know to understand the results.
         progress: called before each graph with the share of the graphs that are finished.
     """
@@ -62,7 +61,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     from .inline_svg import chart_block
 
     report = sanitize_report(report)
-    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
+    graph_blocks = [block for block in report_graphs(report) if block.names and report.has_table]
     first_chart = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(graph_blocks):
@@ -201,17 +200,15 @@ def _describe_algorithm(row: Row) -> Html:
 
 
 def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
-    """Yield the graphs of the headline's algorithm and of the pair, then those of each other algorithm, folded."""
-    headline_names = (report.headline_algorithm,)
-    for names in sorted(drawn, key=lambda names: (names != headline_names, len(names) == 1)):
+    """Yield the graphs of the headline's algorithm, and that of the pair."""
+    for names, graphs in drawn.items():
         # The title of a graph of two algorithms names them.
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
-        found = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
-        others = {_within_a_line(block.heading): chart for block, chart in drawn[names] if block.nothing_off}
+        found = element("div", *(chart for block, chart in graphs if not block.nothing_off), class_="charts")
+        others = {_within_a_line(block.heading): chart for block, chart in graphs if block.nothing_off}
         line = _("Found nothing off by more than chance: {graphs}").format(graphs=list_of(others))
-        charts = join([found, fold(line, element("div", *others.values(), class_="charts")) if others else ""])
-        is_open = names == headline_names or len(names) > 1
-        yield element("section", title, charts) if is_open else fold(title, charts, class_="other")
+        folded = fold(line, element("div", *others.values(), class_="charts")) if others else ""
+        yield element("section", title, found, folded)
 
 
 def _within_a_line(heading: str) -> str:

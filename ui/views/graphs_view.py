@@ -43,21 +43,16 @@ def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
 GRAPHS = graphs()
 
 
-def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:
+def report_graphs(report: Report) -> Iterator[Block]:
     """Yield a block for each graph of a report.
 
-    Of each kind, the headline's is first. After those of single algorithms come the calibration of FSRS and of SM-2 in
-    one graph, and the graphs of sections.
-
-    Args:
-        report: the report.
-        of_each: whether to include the graphs of each algorithm, not only those of the headline's.
+    First come the graphs of the headline's algorithm, then the calibration of FSRS and of SM-2 in one graph, and the
+    graphs of sections.
     """
     headline = report.headline_algorithm
-    names = [result.algorithm for result in report.results if of_each or result.algorithm == headline]
-    names.sort(key=lambda name: name != headline)
-    for graph in graphs(report).values():
-        yield from (block for name in names for block in graph.of(report, [name]))
+    if headline is not None:
+        for graph in graphs(report).values():
+            yield from graph.of(report, [headline])
     rivalry = report.verdict.as_is or report.verdict.rivalry
     if rivalry is not None:
         yield from calibration_graph.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])
