@@ -90,13 +90,6 @@ def add_scope_options(parser: argparse._ActionsContainer) -> None:
     add("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
-def parse_search(text: str) -> str:
-    """Parse a search. Raises argparse.ArgumentTypeError if it is empty, which would find all cards."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("a search is needed, e.g. note:Cloze")
-    return text
-
-
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
     """Return the scope that the options choose."""
     for kind in ("deck", "preset", "search"):

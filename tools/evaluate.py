@@ -34,7 +34,7 @@ from ui.exports import EXPORTS, JSON
 from ui.text.error_sentences import error_sentence
 from ui.text.phrases import paragraph
 from ui.text.sanitize import sanitize_text
-from ui.views import NAMES, load
+from ui.views import load
 from ui.views.choices import clipped_sentences
 from ui.views.labels import TAKEN, row_label
 from ui.views.scope_sentences import TABLES
@@ -110,12 +110,7 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
         sections=[*shown_sections, *json_sections],
         on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
-    report = evaluation.report
-    splitting = report.section("splitting")
-    if args.split_by and isinstance(splitting, tuple):
-        # The parts that the user has named by searches come first.
-        report = report.with_section("splitting", sorted(splitting, key=lambda item: item.by != "part"))
-    show(render_sections(report, shown_sections, stream, page="html" in outputs.paths), stream)
+    show(render_sections(evaluation.report, shown_sections, stream, page="html" in outputs.paths), stream)
     files = outputs.write(evaluation)
     if files:
         show(f"\n{listing(files)}\n", stream)
@@ -189,7 +184,7 @@ def evaluate_file(
 
 def _progress_text(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage in SECTIONS:
-        return load(stage).title if stage in NAMES else stage
+        return load(stage).title
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
     return row_label(algorithm) if stage == "algorithm" else stage.capitalize()

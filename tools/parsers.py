@@ -22,7 +22,6 @@ from tools.arguments import (
     parse_names,
     parse_number,
     parse_path,
-    parse_search,
 )
 from tools.processes import usable_processors
 from ui.exports import EXPORTS
@@ -108,7 +107,6 @@ def evaluate() -> Parser:
     rare.add_argument(
         "--split-by",
         metavar="TEXT",
-        type=parse_search,
         action="append",
         default=[],
         help="with --sections splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
