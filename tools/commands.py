@@ -13,7 +13,6 @@ import difflib
 import importlib
 import signal
 import sys
-import threading
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -98,8 +97,7 @@ def _is_handled(number: int) -> bool:
     A signal that is ignored, for example under `nohup`, stays ignored. Ctrl-C is the exception, because scripts with
     `&` ignore it.
     """
-    is_main = threading.current_thread() is threading.main_thread()
-    return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
+    return number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN
 
 
 def _report_error(error: Exception) -> int:

@@ -115,18 +115,18 @@ def _installed_requirements(folder: Path, python: Path) -> set[str]:
     return set()
 
 
-def pip_wheel(folder: Path = BUILD) -> Path:
+def pip_wheel() -> Path:
     """Return the path of pip's wheel, which is downloaded once and checked each time.
 
     All environments and the add-on's package use it.
     """
     version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PIP.read_text(encoding="utf-8"))[0]
-    wheel = folder / f"pip-{version}-py3-none-any.whl"
-    with file_lock(folder / "pip.lock"):
+    wheel = BUILD / f"pip-{version}-py3-none-any.whl"
+    with file_lock(BUILD / "pip.lock"):
         if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
             # The environments have no pip.
             python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER
-            pip = [str(python), str(RUN_PIP), str(ROOT), "download", "-qq", f"--requirement={PIP}", f"--dest={folder}"]
+            pip = [str(python), str(RUN_PIP), str(ROOT), "download", "-qq", f"--requirement={PIP}", f"--dest={BUILD}"]
             run_command(*pip, failed=f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
 

@@ -89,7 +89,7 @@ def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str
 # --- matrices of all pairs --------------------------------------------------------------------------------------------
 
 
-def superiority(summary: Summary, metric: str = "log_loss") -> Figure:
+def superiority(summary: Summary, metric: str) -> Figure:
     """Draw a matrix of the percentages of collections on which the row is better than the column by a metric."""
     return _matrix(
         summary,
@@ -103,7 +103,7 @@ def superiority(summary: Summary, metric: str = "log_loss") -> Figure:
     )
 
 
-def effects(summary: Summary, metric: str = "log_loss") -> Figure:
+def effects(summary: Summary, metric: str) -> Figure:
     """Draw a matrix of the effect sizes of Wilcoxon's test, with a dot if there is no evidence of a difference."""
     return _matrix(
         summary,

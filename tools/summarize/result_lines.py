@@ -85,14 +85,11 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
 
 
 def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
-    collection = tree["collection"]
     algorithm = tree.get("algorithm")
-    if not isinstance(collection, str) or not isinstance(algorithm, (str, type(None))):
+    if not isinstance(algorithm, (str, type(None))):
         raise TypeError("no name")
-    if not isinstance(tree.get("options", {}), dict):
-        raise TypeError("no options")
-    user_folder = _USER_FOLDER.fullmatch(collection)
-    collection = user_folder.group(1) if user_folder else collection
+    user_folder = _USER_FOLDER.fullmatch(tree["collection"])
+    collection = user_folder[1] if user_folder else tree["collection"]
     options = dict(tree.get("options", {}))
     table = options.pop("table", WHOLE_DAY_TABLE)
     if table not in TABLES:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from tools import environment
 from tools.development import package
 from tools.development.package import SHIPPED, shipped_files, write_package
 from tools.environment import PIP, ROOT, MachineNotReady, pip_wheel
@@ -99,5 +100,6 @@ def test_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
     (tmp_path / "pip-25.3-py3-none-any.whl").write_bytes(b"other")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    monkeypatch.setattr(environment, "BUILD", tmp_path)
     with pytest.raises(MachineNotReady, match="pip's wheel could not be fetched"):
-        pip_wheel(tmp_path)
+        pip_wheel()

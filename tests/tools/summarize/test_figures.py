@@ -24,9 +24,9 @@ def test_matrices_show_shares_and_significance():
     losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
     trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
     summary, _ = summarize(joined(trees))
-    assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary)))
-    assert _texts(figures.effects(summary)).count("\N{MIDDLE DOT}") == 2
-    heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
+    assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary, "log_loss")))
+    assert _texts(figures.effects(summary, "log_loss")).count("\N{MIDDLE DOT}") == 2
+    heading = " ".join(_texts(figures.superiority(summary, "log_loss"))).replace("\n", " ")
     assert "How often is the algorithm of the row better than that of the column?" in heading
     assert "Collections: 4." in heading
     assert "the row has the lower log loss" in heading
@@ -40,7 +40,7 @@ def test_effects_are_shown_with_their_size():
     trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
     summary, _ = summarize(joined(trees))
     effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
-    texts = _texts(figures.effects(summary))
+    texts = _texts(figures.effects(summary, "log_loss"))
     assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
     assert any(text.startswith("Effect size") for text in texts)
 
@@ -60,7 +60,7 @@ def test_every_metric_has_a_figure():
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
 def test_texts_do_not_overlap(name, algorithms):
     summary, results = summarize(joined(simulated_lines([f"{name}{n}" for n in range(algorithms)], 30)))
-    for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
+    for figure in (figures.superiority(summary, "log_loss"), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()
         for axes in (*figure.axes, *figure.axes[0].child_axes):
             for axis in (axes.xaxis, axes.yaxis):
@@ -78,8 +78,8 @@ def test_in_sample_rows_are_marked_everywhere():
         tree["in_sample"] = True
     summary, results = summarize(joined(trees))
     for figure in (
-        figures.superiority(summary),
-        figures.effects(summary),
+        figures.superiority(summary, "log_loss"),
+        figures.effects(summary, "log_loss"),
         figures.distribution(summary, results, "auc"),
     ):
         texts = _texts(figure)
