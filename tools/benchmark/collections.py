@@ -117,9 +117,9 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
         has_ending = name.lower().endswith
         if not has_ending((*COLLECTIONS, *LOGS, *TEXTS)) or not path.is_file():
             continue
-        kind = None if has_ending(COLLECTIONS) else _recognize(path)
-        is_table = has_ending((*LOGS, *TEXTS)) and kind in (None, sources.CSV)
-        if not is_table or (has_ending(LOGS) and _is_review_log(path)):
+        kind = _recognize(path)
+        is_log = has_ending(LOGS) and _is_review_log(path)
+        if is_log or has_ending(COLLECTIONS) or kind not in (None, sources.CSV):
             recorded = kind.predicted if isinstance(kind, sources.LogKind) else ()
             collections.append(Collection(source, name, path.stat().st_size, recorded=recorded))
         elif has_ending(LOGS):
