@@ -29,7 +29,7 @@ from ui.text.sanitize import sanitize_text
 #: Function that writes a simulation, with the number of its learner, into a folder, by format.
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
     "collections": lambda simulation, folder, number: write_collection(simulation, folder / f"{number}.anki2"),
-    "csv": lambda simulation, folder, number: write_csv(simulation, folder, str(number)),
+    "csv": write_csv,
     "parquet": write_user,
 }
 

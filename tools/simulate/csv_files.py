@@ -11,16 +11,11 @@ from evaluator.data.revlog import REVLOG_COLUMNS, Ints
 from tools.simulate.trace import Simulation
 
 
-def write_csv(simulation: Simulation, folder: Path, name: str) -> Path:
-    """Write ``NAME.revlog.csv`` and ``NAME.cards.csv``, and return the path of the first.
-
-    These files do not say when a day begins.
-    """
-    revlog = folder / f"{name}.revlog.csv"
-    _write(revlog, REVLOG_COLUMNS, list(vars(simulation.revlog).values()))
+def write_csv(simulation: Simulation, folder: Path, name: str | int) -> None:
+    """Write ``NAME.revlog.csv`` and ``NAME.cards.csv``, which do not say when a day begins."""
+    _write(folder / f"{name}.revlog.csv", REVLOG_COLUMNS, list(vars(simulation.revlog).values()))
     cards = simulation.cards
     _write(folder / f"{name}.cards.csv", ("id", "did"), [cards.card_id, cards.deck_id])
-    return revlog
 
 
 def _write(path: Path, names: Sequence[str], columns: Sequence[Ints]) -> None:

@@ -59,8 +59,8 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
     return DatasetRows(*(column[order] for column in columns))
 
 
-def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
-    """Write the user's folders of the tables ``revlogs``, ``cards`` and ``decks``. Return that of ``revlogs``."""
+def write_user(simulation: Simulation, folder: Path, user: int) -> None:
+    """Write the user's folders of the tables ``revlogs``, ``cards`` and ``decks``."""
     rows = dataset_rows(simulation)
     cards = simulation.cards
     number_of_card = dict(zip(rows.cid.tolist(), rows.card_id.tolist(), strict=True))
@@ -70,10 +70,10 @@ def write_user(simulation: Simulation, folder: Path, user: int) -> Path:
     _write(
         folder / "decks", user, {"deck_id": list(simulation.decks), "preset_id": range(1, len(simulation.decks) + 1)}
     )
-    return _write(folder / "revlogs", user, {name: getattr(rows, name) for name in COLUMNS})
+    _write(folder / "revlogs", user, {name: getattr(rows, name) for name in COLUMNS})
 
 
-def _write(folder: Path, user: int, columns: dict[str, Any]) -> Path:
+def _write(folder: Path, user: int, columns: dict[str, Any]) -> None:
     # These modules have no types, so plain imports would fail mypy.
     pyarrow = importlib.import_module("pyarrow")
     parquet = importlib.import_module("pyarrow.parquet")
@@ -81,4 +81,3 @@ def _write(folder: Path, user: int, columns: dict[str, Any]) -> Path:
     path.mkdir(parents=True, exist_ok=True)
     table = pyarrow.table({name: pyarrow.array(values, pyarrow.int64()) for name, values in columns.items()})
     parquet.write_table(table, path / "data.parquet")
-    return path
