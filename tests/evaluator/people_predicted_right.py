@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from evaluator.data.revlog import Ints
+from evaluator.derivatives import Floats
 from evaluator.statistics.paired import Clusters
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-CARD_SD, DAY_SD = 0.8, 0.3
-
+#: Standard deviations of the effects of cards and days on the logit of recall.
+CARD_SD = 0.8
+DAY_SD = 0.3
 #: The possible logits of a review's recall, without the effects of card and day.
 LEVELS = np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
 
@@ -22,8 +21,8 @@ LEVELS = np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
 def expected_recall(logit: Floats) -> Floats:
     """Return the mean of 1 / (1 + exp(-(logit + effects))) over card and day effects, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(40)
-    spread = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
-    return (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
+    effects = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
+    return (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + effects)))).sum(axis=1)
 
 
 EXPECTED = expected_recall(LEVELS)

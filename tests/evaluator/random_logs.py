@@ -10,6 +10,7 @@ from made_logs import LEARN, Answer, log_of
 
 from evaluator.data.revlog import Revlog
 
+#: Strategy for small numbers, which may be invalid, and for huge ones.
 _WILD = st.one_of(st.integers(-3, 8), st.integers(-(2**40), 2**40))
 
 

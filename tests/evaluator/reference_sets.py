@@ -31,6 +31,7 @@ def read_table(path: Path) -> Dict[str, List[str]]:
 
 @functools.cache
 def reference(name: str) -> Dict[str, Any]:
+    """Return the results of the benchmark for the log."""
     return json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
 
 

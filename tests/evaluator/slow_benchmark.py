@@ -62,8 +62,10 @@ def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[R
     history = []
     number = 1
     for k, entry in enumerate(entries):
-        n, before = entry["n"], entries[k - 1]
-        seconds, days = ((entry["id"] - before["id"]) // 1000, entry["day"] - before["day"]) if k else (0, 0)
+        n = entry["n"]
+        before = entries[k - 1] if k else entry
+        seconds = (entry["id"] - before["id"]) // 1000
+        days = entry["day"] - before["day"]
         if k >= 128:
             outcomes[n] = "beyond_128th"
             continue
@@ -73,10 +75,10 @@ def _same_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[R
             outcomes[n] = "same_second"
         else:
             outcomes[n] = "scored"
-            number += 1 if days > 0 else 0
+            number += days > 0
             lapses = sum(1 for _, rating in history if rating == 1)
-            outcome = 0 if entry["rating"] == 1 else 1
-            row = (n, entry["id"], entry["card"], seconds, days, number, lapses, outcome)
+            recalled = int(entry["rating"] > 1)
+            row = (n, entry["id"], entry["card"], seconds, days, number, lapses, recalled)
             table.append(Row(*row, list(history), []))
         history.append((seconds, entry["rating"]))
     return table
@@ -90,8 +92,11 @@ def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int,
     cards = defaultdict(list)
     seen = set()
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
-        button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
-        if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
+        review_id = int(log.review_id[n])
+        button = int(log.button[n])
+        kind = int(log.kind[n])
+        # From the year 5 to the year 9987.
+        if not -62_000_000_000_000 <= review_id <= 253_000_000_000_000:
             outcomes[n] = "invalid_time"
         elif button == 0:
             outcomes[n] = "not_answered"
@@ -99,15 +104,16 @@ def filter_rows(log: Revlog, next_day_at: int, outcomes: List[str]) -> Dict[int,
             outcomes[n] = "unknown_button"
         elif kind not in range(6):
             outcomes[n] = "unknown_kind"
-        elif kind == 3 and factor == 0:
+        elif kind == 3 and log.factor[n] == 0:
             outcomes[n] = "cram"
-        elif int(log.review_id[n]) in seen:
+        elif review_id in seen:
             outcomes[n] = "repeated"
         else:
-            seen.add(int(log.review_id[n]))
-            day = -((next_day_at * 1000 - int(log.review_id[n])) // 86_400_000)
-            entry = {"n": n, "id": int(log.review_id[n]), "rating": button, "learning": kind == 0, "day": day}
-            cards[int(log.card_id[n])].append({**entry, "card": int(log.card_id[n])})
+            seen.add(review_id)
+            day = -((next_day_at * 1000 - review_id) // 86_400_000)
+            card = int(log.card_id[n])
+            entry = {"n": n, "id": review_id, "card": card, "rating": button, "learning": kind == 0, "day": day}
+            cards[card].append(entry)
     for entries in cards.values():
         start = None
         for k, entry in enumerate(entries):
@@ -126,7 +132,8 @@ def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[
     full = []
     previous_day = None
     for k, entry in enumerate(entries):
-        n, rating = entry["n"], entry["rating"]
+        n = entry["n"]
+        rating = entry["rating"]
         if k >= 128:
             outcomes[n] = "beyond_128th"
             continue
@@ -137,10 +144,10 @@ def _whole_day_rows(entries: List[Dict[str, Any]], outcomes: List[str]) -> List[
             outcomes[n] = "same_day"
         else:
             lapses = sum(1 for t, g in plain if g == 1 and t != 0)
-            outcome = 0 if rating == 1 else 1
+            recalled = int(rating > 1)
             number = 1 + sum(1 for t, _ in plain if t > 0) + 1
             seconds = (entry["id"] - entries[k - 1]["id"]) // 1000
-            row = (n, entry["id"], entry["card"], seconds, elapsed, number, lapses, outcome)
+            row = (n, entry["id"], entry["card"], seconds, elapsed, number, lapses, recalled)
             table.append(Row(*row, list(plain), list(full)))
         if k == 0 or elapsed > 0:
             plain.append((elapsed, rating))

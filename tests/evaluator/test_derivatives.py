@@ -21,6 +21,7 @@ def tape_derivatives(formula: Callable[..., Any], *values: Any) -> List[Any]:
 
 
 def check_derivatives(formula: Callable[..., Any], *values: Floats) -> None:
+    """Check that a formula's derivatives by each of its arguments equal finite differences."""
     slopes = central_differences(lambda at: formula(*at), np.array(values))
     np.testing.assert_allclose(tape_derivatives(formula, *values), slopes, rtol=1e-6, atol=1e-8)
 
@@ -30,13 +31,12 @@ def test_every_rule_matches_finite_differences(ufunc):
     check_derivatives(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
 
 
-@pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
-def test_every_rule_matches_with_a_constant_operand(ufunc):
+@pytest.mark.parametrize("ufunc", [item for item in _PARTIALS if item.nin == 2], ids=lambda ufunc: ufunc.__name__)
+def test_every_rule_of_two_operands_matches_with_a_constant_one(ufunc):
     x = RANDOM.uniform(0.2, 3, 50)
-    if ufunc.nin == 2:
-        check_derivatives(lambda a: ufunc(a, 1.7), x)
-        check_derivatives(lambda a: ufunc(1.7, a), x)
-        check_derivatives(lambda a: ufunc(a, np.linspace(0.3, 2.9, 50)), x)
+    check_derivatives(lambda a: ufunc(a, 1.7), x)
+    check_derivatives(lambda a: ufunc(1.7, a), x)
+    check_derivatives(lambda a: ufunc(a, np.linspace(0.3, 2.9, 50)), x)
 
 
 def test_operators_have_derivatives():

@@ -47,26 +47,23 @@ def record_steps(snapshot: Snapshot, options: Options) -> List[Step]:
 
 class TestProgress:
     def test_fraction_never_falls_and_ends_at_1(self):
-        result = record_steps(learner(), Options(algorithms=NAMES))
-        fractions = [step.fraction for step in result]
+        steps = record_steps(learner(), Options(algorithms=NAMES))
+        fractions = [step.fraction for step in steps]
         assert fractions[0] == 0
         assert fractions[-1] == 1
         assert fractions == sorted(fractions)
-        assert result[0].stage == "preparing"
-        assert list(dict.fromkeys(step.algorithm for step in result if step.stage == "algorithm")) == list(NAMES)
+        assert steps[0].stage == "preparing"
+        assert list(dict.fromkeys(step.algorithm for step in steps if step.stage == "algorithm")) == list(NAMES)
 
     @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
     def test_finished_folds_are_counted_up(self, name):
-        result = [
-            step
-            for step in record_steps(snapshot_with_presets(), Options(algorithms=(name,)))
-            if step.stage == "algorithm"
-        ]
-        done = [step.done for step in result]
+        all_steps = record_steps(snapshot_with_presets(), Options((name,)))
+        steps = [step for step in all_steps if step.stage == "algorithm"]
+        done = [step.done for step in steps]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
-        assert {step.total for step in result} == {5}
-        assert len(result) > 4
+        assert {step.total for step in steps} == {5}
+        assert len(steps) > 4
 
     def test_each_finished_algorithm_is_reported_at_once_with_its_final_numbers(self):
         partial = []
@@ -117,6 +114,7 @@ class TestCancelling:
         counter = StoppingProgress(0)
         add_sections(evaluation, ["all"], snapshot, progress=counter)
         steps = -counter.remaining_steps
+        # Every 31st, for speed.
         for count in (*range(1, steps, 31), steps):
             with pytest.raises(Cancelled):
                 add_sections(evaluation, ["all"], snapshot, progress=StoppingProgress(count))
@@ -257,7 +255,7 @@ class TestSince:
 
 
 class TestSixReviews:
-    def test_every_algorithm_predicts_six_reviews(self):
+    def test_every_algorithm_predicts_the_smallest_log(self):
         evaluation = evaluate(six_reviews(), Options(algorithms=NAMES))
         report = evaluation.report
         assert report.scope.reviews == 5
@@ -292,7 +290,10 @@ def test_snapshot_is_not_changed():
 
 
 def test_snapshot_is_released_once_reviews_are_prepared():
-    snapshots, is_alive = [snapshot_with_presets()], []
-    reference, options = weakref.ref(snapshots[0]), Options(algorithms=("AVG", "SM-2"))
+    snapshots = [snapshot_with_presets()]
+    reference = weakref.ref(snapshots[0])
+    is_alive = []
+    options = Options(algorithms=("AVG", "SM-2"))
+    # No other reference is left than the argument.
     evaluate(snapshots.pop(), options, on_update=lambda _: is_alive.append(reference() is not None))
     assert is_alive == [False, False]

@@ -73,8 +73,13 @@ def test_unknown_values_have_no_number():
 
 #: Every reason for a missing interval.
 REASONS = {
-    *(interval.TOO_FEW, interval.RARE, interval.NO_REVIEWS),
-    *(interval.ONE_OUTCOME, interval.CONSTANT, interval.SEPARATED, interval.OUT_OF_REACH),
+    interval.TOO_FEW,
+    interval.RARE,
+    interval.NO_REVIEWS,
+    interval.ONE_OUTCOME,
+    interval.CONSTANT,
+    interval.SEPARATED,
+    interval.OUT_OF_REACH,
 }
 
 
@@ -84,12 +89,16 @@ def test_documentation_names_exactly_the_reasons():
 
 def iterate_parts(value: object) -> Iterator[object]:
     """Yield every dataclass in a report, and the report itself."""
-    for item in value if isinstance(value, tuple) else value.values() if isinstance(value, dict) else ():
-        yield from iterate_parts(item)
+    parts = ()
     if is_dataclass(value):
         yield value
-        for field in fields(value):
-            yield from iterate_parts(getattr(value, field.name))
+        parts = (getattr(value, field.name) for field in fields(value))
+    elif isinstance(value, tuple):
+        parts = value
+    elif isinstance(value, dict):
+        parts = value.values()
+    for part in parts:
+        yield from iterate_parts(part)
 
 
 def test_every_interval_in_a_report_is_a_confidence_interval(monkeypatch):

@@ -37,7 +37,8 @@ def test_row_accounting_leaves_the_rows_of_the_benchmark(name):
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_table_equals_the_benchmarks_row_by_row(name):
-    expected, result = reference_predictions(name), evaluation(name).predictions
+    expected = reference_predictions(name)
+    result = evaluation(name).predictions
     tested = data(name).reviews.take(np.arange(len(data(name).reviews)) >= data(name).folds[0].test_start)
     np.testing.assert_array_equal(result.recalled, expected["y"])
     np.testing.assert_array_equal(result.elapsed_days, expected["delta_t"])
@@ -63,7 +64,8 @@ def test_predictions_equal_the_benchmarks(name, algorithm, column, tolerance):
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_fsrs_7_equals_the_benchmarks_row_by_row(name):
-    expected, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
+    expected = reference_states_of_fsrs_7(name)
+    algorithm = CATALOG["FSRS-7 default"]
     w = np.array([[p.default for p in algorithm.parameters]])
     states = states_before(algorithm, data(name), w, SILENT)
     for column, result in zip(("stability_long", "stability_short", "difficulty"), states, strict=True):

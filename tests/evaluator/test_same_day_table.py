@@ -28,31 +28,34 @@ from ui.text.error_sentences import error_sentence
 SAME_DAY = Options(table=SAME_DAY_TABLE)
 UNTRAINED = ("AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2", "FSRS-5 default")
 UNTRAINED += ("FSRS-6 default", "FSRS-7 default")
-#: Tolerance for the benchmark's metrics. It is wider for algorithms that the benchmark runs in single precision, which
-#: also rounds the loss of a failure at a probability within a millionth of 1.
-TOLERANCE, TOLERANCE_SINGLE_PRECISION = 1e-6, {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
+#: Tolerance for the benchmark's metrics.
+TOLERANCE = 1e-6
+#: Tolerance for algorithms that the benchmark runs in single precision, which also rounds the loss of a failure at a
+#: probability within a millionth of 1.
+TOLERANCE_SINGLE_PRECISION = {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
 
 
-def same_day(log: Revlog, clock: Clock = CLOCK) -> Table:
+def same_day_table_of(log: Revlog, clock: Clock = CLOCK) -> Table:
     return table_of(log, clock, table=SAME_DAY_TABLE)
 
 
 def check_against_slow(log: Revlog, clock: Clock = CLOCK) -> None:
     """Check that table, outcomes and histories equal those of the slow re-implementation."""
-    t = same_day(log, clock)
+    t = same_day_table_of(log, clock)
     rows, outcomes = slow_same_day_table(log, clock.next_day_at)
     assert t.outcomes() == outcomes
     columns = (t.rows.log_row[t.reviews.row], t.reviews.review_id, t.reviews.card_id, t.reviews.elapsed_seconds)
     columns += (t.reviews.elapsed_days, t.reviews.review_number, t.reviews.lapses, t.reviews.recalled)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == [row[:8] for row in rows]
     h = Histories.of(t.rows, t.reviews, FRACTIONAL_DAYS)
-    for row, position in zip(rows, h.query_of_review, strict=True):
-        steps, node = [], int(h.query_node[position])
+    for row, query in zip(rows, h.query_of_review, strict=True):
+        steps = []
+        node = int(h.query_node[query])
         while node >= 0:
             steps.append((round(float(h.elapsed[node]) * SECONDS_PER_DAY), int(h.rating[node])))
             node = int(h.parent[node])
         assert steps[::-1] == row.history
-        assert h.query_elapsed[position] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
+        assert h.query_elapsed[query] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
 
 
 @given(lifelike_logs())
@@ -82,7 +85,7 @@ def test_card_matches_hand_calculation():
 
     The answer within the same second is not scored, but is part of the histories. Every Again is a lapse.
     """
-    t = same_day(at_seconds(-50, -40, -39.5, 20, 3620, buttons="13313"))
+    t = same_day_table_of(at_seconds(-50, -40, -39.5, 20, 3620, buttons="13313"))
     r = t.reviews
     assert r.elapsed_seconds.tolist() == [10, 59, 3600]
     assert r.elapsed_days.tolist() == [0, 1, 0]
@@ -94,7 +97,7 @@ def test_card_matches_hand_calculation():
 
 
 def test_day_boundary_within_a_second_is_no_interval():
-    t = same_day(at_seconds(-0.25, 0.25, 60, buttons="333"))
+    t = same_day_table_of(at_seconds(-0.25, 0.25, 60, buttons="333"))
     assert t.outcomes() == ["first_review", "same_second", "scored"]
     assert t.reviews.review_number.tolist() == [1]
 
@@ -115,7 +118,8 @@ def test_folds_are_those_of_the_benchmark(name):
     ("name", "algorithm"), [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]]
 )
 def test_untrained_algorithms_equal_the_benchmark(name, algorithm):
-    expected, result = reference(name)["results_same_day"][algorithm], evaluate_same_day(name).report.result(algorithm)
+    expected = reference(name)["results_same_day"][algorithm]
+    result = evaluate_same_day(name).report.result(algorithm)
     tolerance = TOLERANCE_SINGLE_PRECISION.get(algorithm, TOLERANCE)
     assert result.size == expected["size"]
     assert result.log_loss == pytest.approx(expected["log_loss"], abs=tolerance, rel=0)
@@ -128,6 +132,7 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm):
     result = evaluate(snapshot("sim-c"), replace(SAME_DAY, algorithms=(algorithm,))).report.result(algorithm)
     expected = reference("sim-c")["results_same_day"][algorithm]
     assert result.size == expected["size"]
+    # As for small sets in test_reference_catalog.py.
     assert result.log_loss - expected["log_loss"] <= 0.008
 
 

@@ -13,7 +13,7 @@ from evaluator.scoring.report_builder import Evaluation
 
 
 @functools.cache
-def equipped_evaluation() -> Evaluation:
+def evaluation_of_all() -> Evaluation:
     """Evaluate all algorithms on a log with decks, presets and Anki's optimizer, so that none of them fails."""
     return evaluate(snapshot_with_presets(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
 
@@ -23,7 +23,7 @@ def test_every_algorithm_is_scored_on_all_reviews(algorithm):
     dataset = dataset_of(snapshot_with_presets())
     tested = dataset.reviews.take(np.arange(len(dataset.reviews)) >= dataset.folds[0].test_start)
     assert len(tested) > 200
-    evaluation = equipped_evaluation()
+    evaluation = evaluation_of_all()
     row = evaluation.report.result(algorithm.name)
     assert row.error is None
     assert row.size == evaluation.report.scope.reviews == len(tested)

@@ -23,6 +23,7 @@ def report() -> Report:
 
 
 def leaves(value: Any) -> Iterator[Any]:
+    """Yield all values of a JSON tree that are neither objects nor arrays."""
     if isinstance(value, dict):
         for item in value.values():
             yield from leaves(item)
@@ -43,7 +44,7 @@ def test_two_runs_are_equal_byte_for_byte():
     assert repeated.timing.keys() == evaluation("sim-c").timing.keys()
 
 
-def test_timing_goes_last_under_its_own_key():
+def test_timing_is_last_under_its_own_key():
     tree = json.loads(to_json(report(), {"preparing": 0.123456, "AVG": 2.0}))
     assert (next(iter(tree)), tree["version"], list(tree)[-1]) == ("version", 1, "timing")
     assert tree.pop("timing") == {"preparing": 0.123, "AVG": 2.0}
@@ -60,7 +61,7 @@ def test_numbers_are_finite_and_rounded():
         assert list(leaves(row["parameters_per_fold"])) == [round(v, 6) for v in leaves(row["parameters_per_fold"])]
 
 
-def test_values_other_than_numbers_are_refused():
+def test_nan_is_refused():
     row = replace(report().results[0], log_loss=float("nan"))
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json(replace(report(), results=(row,)))
@@ -75,7 +76,8 @@ def test_minus_zero_is_zero():
 
 def test_all_but_the_baseline_are_compared_with_it():
     """The difference is about these reviews. The probability of being better allows for drift."""
-    predicted, scoring = evaluation("sim-c").predictions.predicted, evaluation("sim-c").evidence.scoring  # type: ignore[union-attr]
+    predicted = evaluation("sim-c").predictions.predicted
+    scoring = evaluation("sim-c").evidence.scoring
     for row in report().results:
         if row.algorithm == "SM-2":
             assert row.against_baseline is None
@@ -89,7 +91,8 @@ def test_all_but_the_baseline_are_compared_with_it():
 
 
 def test_scope_counts_scored_reviews():
-    result, predictions = report().scope, evaluation("sim-c").predictions
+    result = report().scope
+    predictions = evaluation("sim-c").predictions
     assert result.reviews == len(predictions.review_id) == 440
     assert result.cards == len(set(predictions.card_id.tolist()))
     assert result.recalled == pytest.approx(predictions.recalled.mean())

@@ -30,15 +30,11 @@ def evaluation():
     return add_sections(evaluate(snapshot("sim-b"), Options(algorithms=NAMES)), ["graphs"])
 
 
-def evidence_of(evaluation: Evaluation) -> Evidence:
-    return evaluation.evidence
-
-
 def graphs_by_name(evaluation: Evaluation) -> Dict[str, AlgorithmGraphs]:
     return {graphs.algorithm: graphs for graphs in evaluation.report.section("graphs")}
 
 
-def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
+def slices_by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
     return {slice_.name: slice_ for slice_ in graphs.slice_graph(key).slices}
 
 
@@ -70,22 +66,24 @@ def test_all_reviews_are_in_a_slice_of_each_graph(evaluation):
 
 
 def test_slice_matches_hand_calculation(evaluation):
-    """The slice of reviews after one day has their count and means. Slices of fewer than 100 reviews are blank."""
-    evidence = evidence_of(evaluation)
-    t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
-    mask = t.elapsed_days == 1
-    item = by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
+    """The slice of reviews after one day has their count and means."""
+    evidence = evaluation.evidence
+    predicted = evidence.fitted["SM-2"].predicted
+    mask = evidence.tested.elapsed_days == 1
+    item = slices_by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
     assert item.reviews == mask.sum()
     assert item.predicted == pytest.approx(predicted[mask].mean())
-    assert item.recalled == pytest.approx(t.recalled[mask].mean())
-    assert item.low is not None
-    assert item.high is not None
-    # The band is normal for all of the 9 slices with 100 reviews: z = 2.77 for a tail of (1 - 0.95^(1/9)) / 2.
-    shown = [s for s in graphs_by_name(evaluation)["SM-2"].slice_graph("interval").slices if s.reviews >= 100]
+    assert item.recalled == pytest.approx(evidence.tested.recalled[mask].mean())
+    # The band is normal, and holds for all of the 9 slices that are shown: z = 2.77 for a tail of (1 - 0.95^(1/9)) / 2.
+    slices = graphs_by_name(evaluation)["SM-2"].slice_graph("interval").slices
+    shown = [s for s in slices if s.reviews >= MIN_OF_DOT]
     z = NormalDist().inv_cdf((1 + 0.95 ** (1 / len(shown))) / 2)
     reach = z * sqrt(item.predicted * (1 - item.predicted) / item.reviews)
     assert (item.low, item.high) == pytest.approx((item.predicted - reach, item.predicted + reach))
-    assert item.is_off == (abs(item.difference) > max(reach, 0.02))
+    assert item.is_off == (abs(item.difference) > max(reach, MIN_DOT_OFF))
+
+
+def test_slices_are_shown_with_enough_reviews_and_off_outside_their_bands(evaluation):
     for graphs in evaluation.report.section("graphs"):
         for graph in graphs.slices:
             for s in graph.slices:
@@ -106,7 +104,8 @@ def test_calibration_slices_match_the_benchmarks_groups(evaluation):
 
 def plain_states(evidence: Evidence, part: slice, w: np.ndarray) -> List[Tuple[float, float]]:
     """Return stability and difficulty before a part of the tested reviews, in a loop over each card's history."""
-    algorithm, rows = CATALOG["FSRS-6"], evidence.data.rows
+    algorithm = CATALOG["FSRS-6"]
+    rows = evidence.data.rows
     result = []
     for row in evidence.tested.row[part].tolist():
         first = row - int(rows.position[row])
@@ -118,10 +117,9 @@ def plain_states(evidence: Evidence, part: slice, w: np.ndarray) -> List[Tuple[f
 
 
 def test_states_use_the_parameters_of_the_fold(evaluation):
-    evidence = evidence_of(evaluation)
+    evidence = evaluation.evidence
     w = evidence.fitted["FSRS-6"].parameters
-    algorithm = CATALOG["FSRS-6"]
-    stability, difficulty = states_before(algorithm, evidence.data, w, SILENT)
+    stability, difficulty = states_before(CATALOG["FSRS-6"], evidence.data, w, SILENT)
     folds = evidence.data.folds
     size = folds[0].test_stop - folds[0].test_start
     for fold in (0, len(folds) - 1):
@@ -139,18 +137,27 @@ def test_report_names_the_source_of_stability(evaluation):
     assert [s.reviews for s in trained.slices] != [s.reviews for s in default.slices]
 
 
-def test_single_algorithm_gets_the_same_graphs(evaluation, monkeypatch):
-    evidence = replace(evidence_of(evaluation))
+def test_single_algorithm_gets_the_same_graphs(evaluation):
     steps = []
+    # A copy, so that nothing has been computed for it.
+    evidence = replace(evaluation.evidence)
     single = compute(evidence, Progress(lambda fraction, *_: steps.append(fraction)), evaluation.report, "SM-2")
     assert single == graphs_by_name(evaluation).get("SM-2")
     assert steps == sorted(steps)
     assert 0 < steps[0] < 1
     assert steps[-1] < 1
+
+
+def test_states_are_computed_once_for_all_algorithms(evaluation, monkeypatch):
+    evidence = replace(evaluation.evidence)
+    compute(evidence, SILENT, evaluation.report, "SM-2")
     monkeypatch.setattr("evaluator.sections.graphs_section.states_before", None)
     add_sections(replace(evaluation, evidence=evidence), ["graphs"], names=["AVG"], strict=True)
+
+
+def test_algorithm_that_was_not_evaluated_has_no_graphs(evaluation):
     with pytest.raises(KeyError):
-        compute(evidence, SILENT, evaluation.report, "FSRS-5")
+        compute(evaluation.evidence, SILENT, evaluation.report, "FSRS-5")
 
 
 def test_results_of_one_algorithm_join_existing_ones(evaluation):

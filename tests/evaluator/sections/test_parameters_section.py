@@ -11,10 +11,9 @@ from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Preset
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.report import Report
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.sections.parameters_section import AlgorithmParameters, Parameters
+from evaluator.sections.parameters_section import Parameters
 from ui.views import parameters_view
 
 
@@ -23,24 +22,20 @@ def report():
     return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
 
 
-def parameters_of(report: Report, algorithm: str) -> AlgorithmParameters:
-    return next(row for row in report.section("parameters").algorithms if row.algorithm == algorithm)
-
-
 def evaluated(*algorithms: str) -> Evaluation:
     evaluation = evaluate(snapshot_with_presets(), Options(algorithms=algorithms, folds=2), optimizer=optimizer())
     return add_sections(evaluation, ["parameters"])
 
 
 def test_values_defaults_and_bounds_are_listed(report):
-    names = [algorithm.algorithm for algorithm in report.section("parameters").algorithms]
-    assert names == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
-    stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
-    preset_rows = parameters_of(report, "FSRS-6").parameters
-    for index, (p, algorithm) in enumerate(zip(stated, preset_rows, strict=True)):
-        assert (algorithm.index, algorithm.default, algorithm.trained) == (index, p.default, last[index])
-        assert algorithm.on_bound == (last[index] in (p.lower, p.upper))
-    assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
+    algorithms = report.section("parameters").algorithms
+    assert [algorithm.algorithm for algorithm in algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
+    last = report.result("FSRS-6").parameters_per_fold[-1]
+    rows = algorithms[1].parameters
+    for index, (p, row) in enumerate(zip(CATALOG["FSRS-6"].parameters, rows, strict=True)):
+        assert (row.index, row.default, row.trained) == (index, p.default, last[index])
+        assert row.on_bound == (last[index] in (p.lower, p.upper))
+    assert any(p.on_bound for algorithm in algorithms for p in algorithm.parameters)
 
 
 def test_fsrs_6_replaces_a_headline_without_trained_parameters(report):
@@ -57,11 +52,11 @@ def test_presets_and_large_networks_have_no_parameters_listed():
 class TestPresets:
     @staticmethod
     def section(*presets: Preset) -> Parameters:
-        """Return the section for presets 10 and 20, with the even and the odd card numbers."""
+        """Return the section for presets 10 and 20, which have the cards with even and with odd numbers."""
         snapshot = snapshot_with_presets()
         cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
-        report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
-        section = add_sections(report, ["parameters"]).report.section("parameters")
+        evaluation = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
+        section = add_sections(evaluation, ["parameters"]).report.section("parameters")
         assert section.algorithms == ()
         return section
 
@@ -93,7 +88,7 @@ class TestPresets:
         assert [preset for preset, *_ in rows] == ["A"]
         assert self.preset_rows(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
-    def test_log_without_presets_lists_none(self):
+    def test_log_without_cards_lists_no_presets(self):
         snapshot = replace(snapshot_with_presets(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()

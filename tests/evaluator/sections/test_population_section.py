@@ -17,7 +17,7 @@ from evaluator.sections import population_section as section
 from evaluator.statistics import published_results
 
 
-def with_peers(*algorithms: str) -> Report:
+def report_with_population(*algorithms: str) -> Report:
     return add_sections(evaluate(snapshot("sim-a"), Options(algorithms)), ["population"], strict=True).report
 
 
@@ -32,9 +32,9 @@ def rank_by_hand(metric: str, value: Optional[float], reviews: int) -> float:
 
 
 def test_fsrs_5_of_the_benchmark_is_ranked_whether_it_has_run_or_not(monkeypatch):
-    result = with_peers("AVG", "FSRS-6").section("population")
+    result = report_with_population("AVG", "FSRS-6").section("population")
     monkeypatch.setattr(section, "fit_and_predict", Mock(side_effect=AssertionError))
-    report = with_peers("AVG", "FSRS-5 recency")
+    report = report_with_population("AVG", "FSRS-5 recency")
     row = report.result("FSRS-5 recency")
     assert (result.algorithm, result.reviews) == (row.algorithm, row.size)
     assert result.others.at_least <= row.size < result.others.below

@@ -47,34 +47,43 @@ class TestNames:
             )
 
 
-def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation):
+def test_progress_of_all_sections_never_falls(evaluation):
     steps = []
-    full = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
+    add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
     fractions = [fraction for fraction, *_ in steps]
     assert fractions == sorted(fractions)
     assert fractions[0] >= 0
     assert fractions[-1] <= 1
     assert {section for _, section, *_ in steps} == set(SECTION_GROUPS["quick"])
+
+
+def test_sections_leave_the_rest_of_the_report_unchanged(evaluation):
+    full = add_sections(evaluation, ["quick"])
     assert full.report.results == evaluation.report.results
     assert to_json(full.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
 @pytest.mark.parametrize("key", ["parameters", "graphs"])
 def test_failing_section_leaves_the_others_unchanged(evaluation, monkeypatch, key):
-    full, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
+    full = add_sections(evaluation, ["quick"]).report
+    compute = Mock(side_effect=TypeError("no such thing"))
     with monkeypatch.context() as broken:
         broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
         failed = add_sections(evaluation, ["quick"])
         with pytest.raises(TypeError):
             add_sections(evaluation, [key], strict=True)
-        for compute.side_effect in (Cancelled, MemoryError):
-            with pytest.raises(compute.side_effect):
-                add_sections(evaluation, [key])
     result = failed.report.section(key)
     assert (type(result), result.code) == (Failure, "mistake")
     assert result.facts["detail"].startswith("TypeError: no such thing (")
     assert failed.report.with_section(key, full.section(key)) == full
     assert add_sections(failed, [key]).report == full
+
+
+@pytest.mark.parametrize("error", [Cancelled, MemoryError])
+def test_cancelling_and_lack_of_memory_end_all_sections(evaluation, monkeypatch, error):
+    monkeypatch.setitem(SECTIONS, "graphs", replace(SECTIONS["graphs"], compute=Mock(side_effect=error)))
+    with pytest.raises(error):
+        add_sections(evaluation, ["graphs"])
 
 
 def with_nan(value: Any) -> Any:

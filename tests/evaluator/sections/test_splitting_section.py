@@ -24,7 +24,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
 
 
 @pytest.mark.parametrize(
-    ("c", "code"),
+    ("compared", "code"),
     [
         (None, "too_few"),
         (comparison(-0.01, None, None, "too_few"), "too_few"),
@@ -40,9 +40,9 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
         (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),
     ],
 )
-def test_advice_follows_the_comparison(c, code):
+def test_advice_follows_the_comparison(compared, code):
     """Shared parameters are kept if separate ones cannot gain more than the margin of 0.002."""
-    assert split_code(c) == code
+    assert split_code(compared) == code
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:

@@ -27,7 +27,7 @@ def probability(x: Floats) -> Floats:
     return 1 / (1 + np.exp(-x))
 
 
-def people(
+def draw_reviews(
     random: np.random.Generator, intercept: float, slope: float, card_sd: float = 0, day_sd: float = 0
 ) -> Sample:
     """Draw 2,000 reviews of 200 cards on 60 days, whose logit of recall is on the line, plus effects."""
@@ -40,7 +40,7 @@ def people(
 
 
 def two_predictions() -> Tuple[Floats, Ints]:
-    """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80, so that the line goes through both shares exactly.
+    """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80, so that the line contains both shares exactly.
 
     With the clusters of :func:`one_card_each`, all days are alike, and the intervals come from the cards alone.
     """
@@ -52,7 +52,7 @@ class TestLine:
     """The calibration line, logit P = a + b logit p."""
 
     def test_line_matches_hand_calculation(self):
-        """Through (logit 0.6, logit 0.5) and (logit 0.9, logit 0.8) = (ln 1.5, 0) and (ln 9, ln 4)."""
+        """It contains (logit 0.6, logit 0.5) = (ln 1.5, 0) and (logit 0.9, logit 0.8) = (ln 9, ln 4)."""
         predicted, recalled = two_predictions()
         line = fit_line(logit(predicted), recalled)
         slope = log(4) / (log(9) - log(1.5))
@@ -60,16 +60,17 @@ class TestLine:
         assert line.intercept == pytest.approx(-slope * log(1.5))
 
     def test_standard_errors_match_hand_calculation(self):
-        """Each review alone: the variance of a share's logit is 1 / (n p (1 - p)), and the line is linear in both.
+        """The variance of a share's logit is 1 / (n p (1 - p)), times 160 / 159 for 160 cards.
 
-        The factor for 160 groups is 160 / 159.
+        The slope is the difference of both logits by a constant, so that their variances add up.
         """
         result = calibration_line(*two_predictions(), one_card_each(160))
-        first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
+        first = 160 / 159 / (80 * 0.25)
+        second = 160 / 159 / (80 * 0.16)
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
     def test_calibration_in_the_large_matches_hand_calculation(self):
-        """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4. There is no slope."""
+        """48 of 80 reviews at 0.8 are recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4. There is no slope."""
         result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), one_card_each(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")
         assert result.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
@@ -94,9 +95,9 @@ class TestLine:
         assert no_line_reason(logit(p), y) == reason
         result = calibration_line(p, y, one_card_each(len(p)))
         assert (result.slope.reason, result.slope.estimate is None) == (reason or "too_few", reason is not None)
-        unknown = reason in {"no_reviews", "one_outcome"}
-        assert result.in_the_large.reason == (reason if unknown else "too_few")
-        assert (result.in_the_large.estimate is None) == unknown
+        is_unknown = reason in {"no_reviews", "one_outcome"}
+        assert result.in_the_large.reason == (reason if is_unknown else "too_few")
+        assert (result.in_the_large.estimate is None) == is_unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_line_meets_the_score_equations(self, reviews):
@@ -112,14 +113,14 @@ class TestLine:
 
     def test_intervals_cover_the_truth(self):
         random = np.random.default_rng(3)
-        people_each = 300
+        n_people = 300
         for effects, truth in (((0.0, 1.0, 0.0, 0.0), PERFECT), ((-0.3, 0.8, 0.8, 0.3), FLATTENED)):
             covered = np.zeros(2)
-            for _ in range(people_each):
-                result = calibration_line(*people(random, *effects))
+            for _ in range(n_people):
+                result = calibration_line(*draw_reviews(random, *effects))
                 for j, part in enumerate((result.slope, result.in_the_large)):
                     covered[j] += part.compare_with(truth[1 + j]) == 0
-            assert ((covered >= 0.93 * people_each) & (covered <= 0.99 * people_each)).all(), covered / people_each
+            assert ((covered >= 0.93 * n_people) & (covered <= 0.99 * n_people)).all(), covered / n_people
 
 
 #: Intercept, slope and bias in the large of a perfect model.

@@ -47,22 +47,20 @@ def test_clusters_are_numbered_by_their_labels(labels):
 
 
 @pytest.fixture
-def few(monkeypatch):
+def few_are_enough(monkeypatch):
     """Let three cards on four days be enough for an interval."""
     monkeypatch.setattr(paired, "MIN_CARDS", 3)
     monkeypatch.setattr(paired, "MIN_DAYS", 4)
 
 
-def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
+def components_of(*reviews: Tuple[float, int, int]) -> VarianceComponents:
     """Return the variance components of reviews given as (difference, card, day)."""
     difference, card, day = sample(*reviews)
-    result = variance_components(difference, Clusters.of(card, day))
-    assert result is not None
-    return result
+    return variance_components(difference, Clusters.of(card, day))
 
 
-@pytest.mark.usefixtures("few")
-def test_six_reviews_match_hand_calculation():
+@pytest.mark.usefixtures("few_are_enough")
+def test_interval_from_time_alone_matches_hand_calculation():
     """Three cards on four days have a mean of 1. Time alone counts.
 
     Deviations: card 7: 2, 1 (day 0); card 8: -1, 0 (days 1, 2); card 9: -3, 1 (days 2, 3). The days' sums are 3, -1, -3
@@ -70,7 +68,7 @@ def test_six_reviews_match_hand_calculation():
     sqrt(1 / 2) (3 + 1 + 3 + 1) and 3 d + c - 3 c - d.
     """
     reviews = ((3, 7, 0), (2, 7, 0), (0, 8, 1), (1, 8, 2), (-2, 9, 2), (2, 9, 3))
-    result = parts(*reviews)
+    result = components_of(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
     sums = [sqrt(1 / 2) * x for x in (2 * c + 2 * d, 8 * sqrt(1 / 2), 2 * d - 2 * c)]
     card = 2 / 3 * ((3 / 4) ** 2 + (-1 / 4) ** 2 + (-2 / 4) ** 2)
@@ -93,12 +91,13 @@ def test_six_reviews_match_hand_calculation():
     assert x > t
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("few_are_enough")
 def test_realized_difference_matches_hand_calculation():
     """The mean is 1 and the deviations are -1, -1, -1, -1, 0 and 4. Cards and days do not matter."""
     difference, card, day = sample((0, 7, 0), (0, 7, 0), (0, 8, 1), (0, 8, 2), (1, 9, 2), (5, 9, 3))
     d = realized_difference(difference, Clusters.of(card, day))
-    error, k = sqrt(20 / 6 / 6), (4**3 - 4) / 20**1.5
+    error = sqrt(20 / 6 / 6)
+    k = (4**3 - 4) / 20**1.5
     assert (d.estimate, d.standard_error) == pytest.approx((1, error))
     assert d.low == pytest.approx(1 - 1.959964 * error)
     x = ((d.high or 0) - 1) / error
@@ -117,10 +116,10 @@ def test_correction_for_skewness_inverts_its_formula(t, skewness):
         assert skewness_corrected_t(-2.0, skewness) < -2 < skewness_corrected_t(2.0, skewness) < 2
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("few_are_enough")
 def test_card_and_time_variances_match_hand_calculation():
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
-    result = parts(*reviews)
+    result = components_of(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
     sums = [sqrt(1 / 2) * x for x in (4 * c + 4 * d, 0, 4 * d - 4 * c)]
     card = 3 / 4 * 4 * (2 / 6) ** 2
@@ -133,9 +132,9 @@ def test_card_and_time_variances_match_hand_calculation():
     assert result.degrees == pytest.approx(4 - 1)
 
 
-@pytest.mark.usefixtures("few")
+@pytest.mark.usefixtures("few_are_enough")
 def test_cards_alone_match_hand_calculation():
-    result = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
+    result = components_of(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
     assert result.time == pytest.approx(0)
     assert result.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
     assert result.both == pytest.approx(result.card)
@@ -173,19 +172,21 @@ def samples(draw: st.DrawFn) -> Sample:
 @given(samples(), st.integers(2, 1000))
 def test_names_of_cards_and_order_within_days_do_not_matter(s, factor):
     random = np.random.default_rng(1)
-    order, names = random.permutation(len(s[0])), random.permutation(1000)
-    a, b = compare(*s), compare(s[0][order], names[s[1][order]], s[2][order] * factor - 5)
-    assert (a.estimate, a.low, a.high) == pytest.approx((b.estimate, b.low, b.high))
+    order = random.permutation(len(s[0]))
+    names = random.permutation(1000)
+    original = compare(*s)
+    changed = compare(s[0][order], names[s[1][order]], s[2][order] * factor - 5)
+    assert (changed.estimate, changed.low, changed.high) == pytest.approx(
+        (original.estimate, original.low, original.high)
+    )
 
 
 @given(samples())
 def test_degrees_of_freedom_match_hand_calculation(s):
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
-    card_variance, cosines = (
-        max(result.card - result.both, 0),
-        min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6),
-    )
+    card_variance = max(result.card - result.both, 0)
+    cosines = min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6)
     expected = (card_variance + result.time) ** 2 / (card_variance**2 / (cards - 1) + result.time**2 / cosines)
     if result.standard_error == sqrt(result.card):
         expected = cards - 1
@@ -207,18 +208,21 @@ def test_too_few_cards_or_days_give_no_interval(cards, days):
     [(10, 5, 5, None), (9, 9, 9, "rare_outcome"), (10, 4, 10, "rare_outcome"), (10, 10, 4, "rare_outcome")],
 )
 def test_rare_outcome_gives_no_interval(common, rare, cards, days, reason):
-    """Fewer than 10 reviews of it, or on fewer than 5 cards or 5 days are too few, of either outcome."""
+    """The rarer outcome needs at least 10 reviews, 5 cards and 5 days."""
     n = np.arange(400)
-    k = n[:rare]
-    card, day, recalled = n % 40, n // 40, np.full(400, common)
-    card[:rare], day[:rare], recalled[:rare] = k % cards, k % days, 1 - common
+    card = n % 40
+    day = n // 40
+    recalled = np.full(400, common)
+    card[:rare] = n[:rare] % cards
+    day[:rare] = n[:rare] % days
+    recalled[:rare] = 1 - common
     clusters = Clusters.of(card, day, recalled)
     assert clusters.rarer == RarerOutcome(1 - common, rare, cards, days)
     assert paired_difference(n / 400, clusters).reason == realized_difference(n / 400, clusters).reason == reason
     assert paired_difference(n / 400, Clusters.of(card, day)).reason is None
 
 
-def test_some_of_the_reviews_renumber_the_clusters():
+def test_clusters_of_a_subset_are_numbered_anew():
     clusters = Clusters.of(np.array([5, 6, 5, 9]), np.array([1, 2, 2, 3]), np.array([1, 0, 1, 1]))
     for subset in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (subset.card.tolist(), subset.day.tolist()) == ([0, 0, 1], [0, 1, 2])

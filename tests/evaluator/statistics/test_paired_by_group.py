@@ -12,15 +12,15 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
 from evaluator.statistics.paired import Clusters, compare, compare_by_group, realized_difference
 
-GROUP = 200
-LABEL: Ints = np.repeat([4, 9, -1], GROUP)
+GROUP_SIZE = 200
+LABEL: Ints = np.repeat([4, 9, -1], GROUP_SIZE)
 #: Each group has 50 cards of its own, on 50 days.
-CLUSTERS = Clusters.of(np.arange(3 * GROUP) // 4, np.arange(3 * GROUP) % 50)
+CLUSTERS = Clusters.of(np.arange(3 * GROUP_SIZE) // 4, np.arange(3 * GROUP_SIZE) % 50)
 
 
 def differences(noise: float, *means: float) -> Floats:
     """Return differences of groups 4, 9 and -1, varying by ``noise`` around their means."""
-    return np.repeat(means, GROUP) + noise * np.random.default_rng(8).normal(0, 1, 3 * GROUP)
+    return np.repeat(means, GROUP_SIZE) + noise * np.random.default_rng(8).normal(0, 1, 3 * GROUP_SIZE)
 
 
 def compare_groups(noise: float, *means: float) -> Tuple[Comparison, ...]:
@@ -53,13 +53,15 @@ def test_each_group_has_the_interval_of_its_own_reviews():
 
 
 def test_clear_groups_narrow_the_limits_of_the_others():
-    noise, part = differences(0.05, 0.0, 0.0, 0.0), LABEL == 9
+    """Two groups remain if the first is clearly worse, or has too few days."""
+    noise = differences(0.05, 0.0, 0.0, 0.0)
+    part = LABEL == 9
     mean = noise[part].mean()
     intervals = (realized_difference(noise[part], CLUSTERS.take(part), n_intervals=several) for several in (2, 3))
     half_of_two, half_of_three = ((interval.high or 0) - mean for interval in intervals)
     assert half_of_two < half_of_three
-    days = np.arange(3 * GROUP) % 50
-    one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
+    days = np.arange(3 * GROUP_SIZE) % 50
+    one_day = Clusters.of(np.arange(3 * GROUP_SIZE) // 4, np.where(LABEL == 4, 0, days))
     for shift, code in (((half_of_two + half_of_three) / 2, "better"), (half_of_two - 1e-6, "cannot_tell")):
         gain = np.where(part, noise - mean - shift, noise)
         assert [c.code for c in compare_labels(gain, LABEL, CLUSTERS)] == ["cannot_tell"] * 3
@@ -69,12 +71,11 @@ def test_clear_groups_narrow_the_limits_of_the_others():
 
 def test_many_groups_need_clearer_differences():
     """Among thirty groups, an interval that excludes 0 is not enough."""
-    groups, size = 30, 200
-    difference = np.random.default_rng(1).normal(0, 0.05, groups * size)
-    difference[:size] += -0.0085 - difference[:size].mean()
-    n = np.arange(groups * size)
+    difference = np.random.default_rng(1).normal(0, 0.05, 30 * GROUP_SIZE)
+    difference[:GROUP_SIZE] += -0.0085 - difference[:GROUP_SIZE].mean()
+    n = np.arange(30 * GROUP_SIZE)
     for sign in (1, -1):
-        result = compare_labels(sign * difference, n // size, Clusters.of(n // 4, n % 50))
+        result = compare_labels(sign * difference, n // GROUP_SIZE, Clusters.of(n // 4, n % 50))
         assert result[0].difference.compare_with() == -sign
         assert result[0].code == "cannot_tell"
 

@@ -29,7 +29,8 @@ def clusters_of(reviews: SimulatedReviews) -> Clusters:
 
 def sides_of_truth(seed: int, truth: float, **people: Any) -> list[int | None]:
     """Return whether each person's interval is below the truth (-1), contains it (0) or is above it (1)."""
-    random, result = np.random.default_rng(seed), []
+    random = np.random.default_rng(seed)
+    result = []
     for _ in range(PEOPLE):
         reviews = simulate(random, day_spread=0.6, **people)
         interval = paired_difference(overconfident_minus_optimistic(reviews), clusters_of(reviews))
@@ -46,7 +47,8 @@ def test_intervals_of_log_loss_cover_the_truth(cards, days, reviews):
 
 @pytest.mark.parametrize(("step", "max_share"), [(None, 0.05), (14, 40 / 300)])
 def test_equally_good_forecasters_rarely_seem_to_differ(step, max_share):
-    random, decided = np.random.default_rng(2024), 0
+    random = np.random.default_rng(2024)
+    decided = 0
     for _ in range(PEOPLE):
         reviews = simulate(random, cards=110, days=60, reviews=900, day_spread=0.6)
         difference = equally_good(random, reviews, sd=0.5, step=step)

@@ -9,7 +9,7 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.statistics import published_results
 from evaluator.statistics.published_results import percentile_rank, probability_better
 
-#: Four collections of each class; in the classes' middles, 100 and 1,000 reviews, these are the values.
+#: Results of two classes of collections, with four values each at their middles, 100 and 1,000 reviews.
 SMALL = {
     "at_least": [0, 316],
     "collections": [4, 8],
@@ -42,9 +42,10 @@ def test_probability_without_own_evidence_is_that_of_the_peers():
 
 @pytest.mark.usefixtures("small")
 def test_evidence_weighs_each_value_by_its_distance():
-    item, two, three = math.exp(-1 / 2), math.exp(-2), math.exp(-9 / 2)
+    """They are one, one, two and three standard errors away. The last three are below 0."""
+    one, two, three = (math.exp(-(distance**2) / 2) for distance in (1, 2, 3))
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.2, 0.2, 0.1), 100)
-    assert result.better == pytest.approx((item + two + three) / (2 * item + two + three))
+    assert result.better == pytest.approx((one + two + three) / (2 * one + two + three))
 
 
 @pytest.mark.usefixtures("small")

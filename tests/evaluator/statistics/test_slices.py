@@ -17,7 +17,8 @@ def slices_of(groups: List[Tuple[float, int, int]], *, min_reviews: int = MIN_OF
     sizes = [reviews for _predicted, reviews, _remembered in groups]
     predicted = np.repeat([predicted for predicted, _reviews, _remembered in groups], sizes)
     outcomes = [np.arange(reviews) < remembered for _predicted, reviews, remembered in groups]
-    label, names = np.repeat(np.arange(len(groups)), sizes), [str(number) for number in range(len(groups))]
+    label = np.repeat(np.arange(len(groups)), sizes)
+    names = [str(number) for number in range(len(groups))]
     recalled = np.concatenate(outcomes).astype(np.int64)
     return slice_recall(predicted, recalled, label, names, min_reviews=min_reviews, min_off=MIN_DOT_OFF)
 
@@ -36,9 +37,9 @@ def test_small_slices_are_blank():
     st.integers(1, 20),
 )
 def test_ends_are_quantiles_of_the_summed_binomial_probabilities(p, reviews, n_shown):
-    """Chance puts the share above the band, or below it, with the probability of Sidak's level or less each.
+    """Chance puts the share above the band, and below it, with at most the probability of Sidak's level each.
 
-    One step further inside it would be more. Where 50 of the rarer outcome are expected, the tails are nearly equal.
+    A narrower band would have more. If at least 50 of the rarer outcome are expected, the tails are nearly equal.
     """
     item = slices_of([(p, reviews, reviews)] * n_shown)[0]
     assert 0 <= item.low <= p + 1e-12
@@ -49,8 +50,10 @@ def test_ends_are_quantiles_of_the_summed_binomial_probabilities(p, reviews, n_s
     if reviews >= 1000:
         steps = np.log((reviews - np.arange(reviews)) / (1 + np.arange(reviews)) * p / (1 - p))
         probability = np.exp(reviews * np.log(1 - p) + np.concatenate([[0.0], np.cumsum(steps)]))
-    share, tail = np.arange(reviews + 1) / reviews, (1 - 0.95 ** (1 / n_shown)) / 2
-    below, above = probability[share < item.low - 1e-9].sum(), probability[share > item.high + 1e-9].sum()
+    share = np.arange(reviews + 1) / reviews
+    tail = (1 - 0.95 ** (1 / n_shown)) / 2
+    below = probability[share < item.low - 1e-9].sum()
+    above = probability[share > item.high + 1e-9].sum()
     if reviews * min(p, 1 - p) >= NORMAL_FROM:
         assert max(below, above) <= 2 * tail
         assert below + above <= 2.5 * tail
@@ -71,7 +74,7 @@ def test_no_lapse_is_within_chance_at_a_prediction_of_almost_1():
     assert (item.high, item.is_outside) == (1.0, False)
 
 
-def test_slice_is_off_beyond_chance_and_from_2_points_on():
+def test_slice_is_off_beyond_chance_and_a_minimum():
     """With 9 slices of 20,000 reviews at 90%, chance explains sqrt(0.9 * 0.1 / 20,000) * 2.77 = 0.6 points."""
     gaps = (-0.07, -0.021, -0.019, -0.007, -0.005, 0.005, 0.007, 0.019, 0.021)
     slices = slices_of([(0.9, 20_000, round(20_000 * (0.9 + gap))) for gap in gaps])
@@ -83,7 +86,7 @@ def test_slice_is_off_beyond_chance_and_from_2_points_on():
 @pytest.mark.parametrize("center", [0.7, 0.9, 0.99, 0.999])
 @pytest.mark.parametrize("reviews", [100, 3000, 100_000])
 @pytest.mark.parametrize("groups", [1, 7, 19])
-def test_perfect_forecaster_has_a_dot_outside_in_at_most_7_percent_of_collections(groups, reviews, center):
+def test_perfect_forecaster_rarely_has_a_dot_outside(groups, reviews, center):
     logits = np.log(center / (1 - center)) + np.linspace(-0.6, 0.6, groups + 2)[1:-1]
     slices = slices_of([(float(p), reviews, 0) for p in 1 / (1 + np.exp(-logits))])
     predicted, low, high = np.array([(item.predicted, item.low, item.high) for item in slices]).T
@@ -92,7 +95,8 @@ def test_perfect_forecaster_has_a_dot_outside_in_at_most_7_percent_of_collection
 
 
 def test_predictions_are_in_the_benchmarks_groups():
-    predicted, recalled = np.repeat([0.04, 0.9, 1.0], [100, 300, 99]), np.arange(499) % 2
+    predicted = np.repeat([0.04, 0.9, 1.0], [100, 300, 99])
+    recalled = np.arange(499) % 2
     group, slices = calibration_slices(predicted, recalled, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)
     assert group.tolist() == [0] * 100 + [14] * 300 + [19] * 99
     assert [item.name for item in slices] == list(BIN_NAMES)
