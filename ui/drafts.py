@@ -27,7 +27,7 @@ _COMPANION = re.compile("-(wal|journal|shm)$", re.IGNORECASE)
 def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
     """Create a private temporary folder for this block.
 
-    It is a hidden folder in ``beside``, or is among the system's temporary files if that is None.
+    It is hidden in the folder ``beside``, or if that is None, among the system's temporary files.
     """
     prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
     folder = tempfile.mkdtemp(prefix=prefix, dir=beside)
@@ -90,23 +90,22 @@ def _is_precious(path: Path) -> bool:
 
 @contextlib.contextmanager
 def name_in_errors(path: Path) -> Iterator[None]:
-    """Let the errors of the system in this block name this file or folder, unless they name one already."""
+    """Make the system's errors in this block name this file or folder, unless they already name one."""
     try:
         yield
     except OSError as error:
-        # Libraries may give a text only, which str() would leave out once there is a name.
+        # Libraries may give only a text, which str() would leave out once there is a name.
         error.strerror = error.strerror or str(error)
         error.filename = error.filename or str(path)
         raise
 
 
 class Drafts(contextlib.ExitStack):
-    """Drafts of files, each written next to its destination. Leaving the block deletes those not put in place."""
+    """Drafts of files, each written next to its destination. Those not put in place are deleted after the block."""
 
     def __init__(self) -> None:
         super().__init__()
-        # Each draft with its destination.
-        self._drafts: List[Tuple[Path, Path]] = []
+        self._drafts: List[Tuple[Path, Path]] = []  # each draft with its destination
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
         """Write the draft of a text file in UTF-8. Characters that UTF-8 cannot encode are escaped."""

@@ -37,7 +37,7 @@ else:
 
 
 def catalog(table: str) -> Catalog:
-    """Return all algorithms that a user can choose in that table.
+    """Return all algorithms that a user can choose, as variants for that table.
 
     Algorithms that run only if they are named are left out, so that "All" means all that can be chosen.
     """

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from .science import Progress
     from .views.view import Block
 
-#: The endings that stand for the report as JSON, and for graphs.
-JSON, PNG = "json", "png"
+#: Ending of the report as JSON.
+JSON = "json"
+#: Ending of graphs as images of pixels.
+PNG = "png"
 
 
 class Export(NamedTuple):
@@ -66,14 +68,21 @@ EXPORTS = {
 
 
 def sections(ending: str) -> List[str]:
-    """List the sections to compute before that file is written."""
+    """List the sections to compute before a file with this ending is written."""
     from .engine import select_sections
 
     return select_sections(EXPORTS[ending].sections)
 
 
 def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block], progress: Progress) -> Path:
-    """Write a file with this ending about the evaluation, or about the graph.
+    """Write the evaluation or the graph to a file, and return the file's path.
+
+    Args:
+        ending: key of :data:`EXPORTS`.
+        path: the file.
+        evaluation: what to write, unless the file shows a graph.
+        graph: the block with the graph, if one is shown.
+        progress: called at the beginning, and while a web page is written.
 
     Raises:
         BadOption: if the path is that of a collection or a package, or its folder cannot be written to.
@@ -101,9 +110,9 @@ def write(ending: str, path: Path, evaluation: Evaluation, graph: Optional[Block
 
 def suggested_name(ending: str, graph: Optional[Block], table: str) -> str:
     """Suggest a file name, which names the table if it is not the default one."""
-    item = EXPORTS[ending]
-    stem = f"srs-evaluator-{item.stem}"
-    if item.lines is None and graph is not None:
+    export = EXPORTS[ending]
+    stem = f"srs-evaluator-{export.stem}"
+    if export.lines is None and graph is not None:
         from .charts import file_stem
 
         stem = file_stem(graph)

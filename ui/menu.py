@@ -81,15 +81,15 @@ def _open(scope: Optional[ScopeChoice]) -> None:
     from .anki.libraries import needs
 
     if needs.are_ready(Path(aqt.mw.pm.base)):
-        aqt.dialogs.open(WINDOW_KEY, *([] if scope is None else [scope]))
+        aqt.dialogs.open(WINDOW_KEY, scope)
     else:
         aqt.dialogs.open(LIBRARIES_KEY, partial(_open, scope))
 
 
-def _create_window(*scope: ScopeChoice) -> EvaluatorWindow:
+def _create_window(scope: Optional[ScopeChoice]) -> EvaluatorWindow:
     from .window.window import EvaluatorWindow
 
-    return EvaluatorWindow(aqt.mw, WINDOW_KEY, *scope)
+    return EvaluatorWindow(aqt.mw, WINDOW_KEY, scope)
 
 
 def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:

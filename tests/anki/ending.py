@@ -125,7 +125,7 @@ def missing_library(anki, _folder):
     anki.press_key(dialog, "Key_Escape")
 
     # Open the window as if the dependency had vanished after the check for libraries.
-    window = aqt.dialogs.open(WINDOW_KEY)
+    window = aqt.dialogs.open(WINDOW_KEY, None)
     anki.wait_for_results(window)
     expect("PIL" in window.message.text.text(), window.message.text.text())
     screenshot_themes(anki, window, "missing-library")

@@ -40,7 +40,7 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
 def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tuple[float, ...]]]:
     """Return a function that runs Anki's Optimize on rows of a review log.
 
-    The rows go into a collection in memory, because this is the only call that exists in every version of Anki.
+    The rows go into a collection in memory, because every version of Anki has this call, and no other.
 
     Returns:
         The function, or None if this Anki has none. Its arguments are the rows and the current parameters, and it
@@ -71,7 +71,7 @@ def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tup
     return optimize
 
 
-def backend_optimizer() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
+def backend_trainer() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
     """Return a function that trains FSRS on the items of a serialized ``FsrsBenchmarkRequest``.
 
     Returns:

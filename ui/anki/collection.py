@@ -42,10 +42,11 @@ Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 #: that.
 ROWS_PER_CHUNK = 20_000
 
-DEFAULT_ROLLOVER_HOUR = 4
+#: Hour at which a day begins if the collection does not store it.
+_DEFAULT_ROLLOVER_HOUR = 4
 
 #: Maximum depth of nested brackets in a search. Anki's parser takes a kilobyte of the stack for each level. If a thread
-#: has used up its stack, which may be only 512 kilobytes, the process ends.
+#: has used up its stack, which may have only 512 kilobytes, the process ends.
 MAX_DEPTH = 200
 #: An escaped character or a quoted text in a search, whose brackets do not form groups.
 _LITERAL = re.compile(r'\\.|"(?:\\.|[^"\\])*"', re.DOTALL)
@@ -157,7 +158,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
 
 
 def _last_row_and_count(col: Any, table: str) -> Tuple[int, int]:
-    """Return the highest row number of a table, and its number of rows. Raises TooManyRows."""
+    """Return the highest row number of a table, and its number of rows. Raises TooManyRows if these are too many."""
     # A single select of both values would read all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
     newest, rows = col.db.all(sql)[0]
@@ -255,7 +256,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 
 
 def database_message(error: BaseException) -> Optional[str]:
-    """Return the words of SQLite in an error of Anki's backend, or None if there are none."""
+    """Return SQLite's message in an error of Anki's backend, or None if there is none."""
     message = re.search(r'(?:Some\(|msg: )\W*(.*?)\\*"', str(error))
     return message[1] if message else None
 
@@ -300,7 +301,9 @@ def _is_fsrs_on(col: Any) -> Optional[bool]:
 
 def _read_scheduler(col: Any) -> int:
     """Return the version of the collection's scheduler, from 1 to 3."""
-    return 1 if (col.get_config("schedVer") or 1) < 2 else 3 if col.get_config("sched2021") else 2
+    if (col.get_config("schedVer") or 1) < 2:
+        return 1
+    return 3 if col.get_config("sched2021") else 2
 
 
 def _integer_setting(col: Any, key: str) -> Optional[int]:
@@ -310,6 +313,7 @@ def _integer_setting(col: Any, key: str) -> Optional[int]:
 
 
 def _plausible(setting: str, value: int, most: int) -> int:
+    """Return the value. Raises BadOption if its absolute value is above ``most``."""
     if abs(value) > most:
         raise BadOption(option=setting, value=value, allowed="clock")
     return value
@@ -318,5 +322,5 @@ def _plausible(setting: str, value: int, most: int) -> int:
 def _rollover_hour(configured: Optional[int]) -> int:
     """Return the hour at which a day begins, from 0 to 23, as Anki reads it. Negative hours count before midnight."""
     if configured is None:
-        return DEFAULT_ROLLOVER_HOUR
+        return _DEFAULT_ROLLOVER_HOUR
     return min(configured, 23) if configured >= 0 else max(24 + configured, 0)

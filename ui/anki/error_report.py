@@ -18,8 +18,9 @@ from typing import Dict, Iterator, List, Mapping, Sequence
 from .. import text
 from ..science import EvaluatorError, __version__
 
-#: Headings of the report.
-EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
+#: Headings of the circumstances of an evaluation, and of an installation.
+EVALUATED = "What was evaluated"
+INSTALLED = "What was to be installed"
 #: The folder of the add-on, whatever its name.
 _ADDON = Path(__file__).resolve().parent.parent.parent
 

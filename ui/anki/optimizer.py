@@ -1,6 +1,6 @@
 """Anki's own FSRS optimizer, called through its backend. It needs no window and no collection, and locks nothing.
 
-The backend has two functions for it. ``fsrs_benchmark`` trains on just the items that it is given. Optimize also drops
+The backend has two functions for it. ``fsrs_benchmark`` trains on exactly the given items. Optimize also drops
 outliers, which the evaluation has done already. In each fold, ``fsrs_benchmark`` comes within 0.00001 of the log loss
 of the benchmark's FSRS-rs, and Optimize within 0.004. So the algorithm FSRS-rs is trained by ``fsrs_benchmark``.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence
 import numpy as np
 
 from ..science import OptimizerFailed
-from .anki_versions import backend_optimize, backend_optimizer
+from .anki_versions import backend_optimize, backend_trainer
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.data.reviews import CardRows
@@ -35,11 +35,11 @@ def benchmark_trainer() -> Optional[Callable[[Items], Sequence[float]]]:
 
     The function returns no parameters, which stands for the published ones, if there is too little to train on.
     """
-    compute = backend_optimizer()
+    compute = backend_trainer()
     if compute is None:
         return None
 
-    def optimize(items: Items) -> Sequence[float]:
+    def train(items: Items) -> Sequence[float]:
         days = np.append(0, np.cumsum(items.elapsed_days > 0))
         later_days = days[items.stop] - days[items.start]
         # The backend would panic without an item from a card's second day.
@@ -47,10 +47,11 @@ def benchmark_trainer() -> Optional[Callable[[Items], Sequence[float]]]:
             return ()
         return _call_backend(lambda: compute(encode(items)))
 
-    return optimize
+    return train
 
 
 def _call_backend(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
+    """Call a function of the backend. Raises OptimizerFailed for whatever it raises."""
     try:
         return compute()
     except (KeyboardInterrupt, SystemExit):

@@ -30,8 +30,11 @@ Parameters = Tuple[float, ...]
 #: Keys of a preset's parameters of FSRS-6, FSRS-5 and FSRS-4.5.
 _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
-#: Key of JSchoreels/anki's settings, and the keys of the FSRS-7 parameters and the version in them.
-_FORK, _PARAMETERS, _VERSION = "jschoreels.fsrs", "fsrs_params_7", "fsrs_version"
+#: Key of JSchoreels/anki's settings.
+_FORK = "jschoreels.fsrs"
+#: Keys of the FSRS-7 parameters and of the version in these settings.
+_PARAMETERS = "fsrs_params_7"
+_VERSION = "fsrs_version"
 
 #: Number of each field of a preset's protobuf message that holds FSRS parameters in Anki 26.09. An older Anki lacks
 #: some of them.
@@ -39,12 +42,12 @@ FIELDS_OF_FSRS = {"fsrs_params_4": 3, "fsrs_params_5": 5, "fsrs_params_6": 6}
 #: Newest version of FSRS in Anki 26.09.
 _NEWEST_FSRS = 6
 #: Plausible numbers of parameters of an unknown version.
-_COUNTS = range(17, 100)
+_PLAUSIBLE_COUNTS = range(17, 100)
 #: Protobuf's wire type of texts, messages and packed numbers.
 _LENGTH_DELIMITED = 2
 
 #: Number of review orders in Anki 26.09. Anki treats any other number as 0.
-_N_ORDERS = 13
+_N_REVIEW_ORDERS = 13
 
 
 def read_presets(col: Any) -> Tuple[Preset, ...]:
@@ -101,24 +104,24 @@ def _newer_parameters(message: bytes) -> Dict[str, Any]:
 
 def _packed_parameters(data: bytes) -> Parameters:
     """Return the numbers in a packed field of 4-byte floats if their count and sizes are plausible for parameters."""
-    if len(data) % 4 or len(data) // 4 not in _COUNTS:
+    if len(data) % 4 or len(data) // 4 not in _PLAUSIBLE_COUNTS:
         return ()
     values = struct.unpack(f"<{len(data) // 4}f", data)
     return values if all(value == 0 or 1e-5 < abs(value) < 1e3 for value in values) else ()
 
 
-def _read_preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
-    """Read a preset as Anki returns it. ``fsrs7`` is None if the collection does not show that FSRS-7 is run."""
+def _read_preset(preset: Mapping[str, Any], fsrs_7: Optional[Fsrs7]) -> Preset:
+    """Read a preset as Anki returns it. ``fsrs_7`` is None if the collection does not show that FSRS-7 is run."""
     older = [_numbers(preset.get(key)) for key in _OLDER_KEYS]
     unused: Sequence[Parameters] = ()
     version = 6
     parameters = next(filter(None, older), ())
-    if fsrs7 is not None:
-        version, parameters = fsrs7.version_and_parameters(older)
+    if fsrs_7 is not None:
+        version, parameters = fsrs_7.version_and_parameters(older)
         if version != 7:
-            unused = [fsrs7.parameters]
+            unused = [fsrs_7.parameters]
         elif not parameters:
-            unused = [fsrs7.parameters, *older]
+            unused = [fsrs_7.parameters, *older]
     return Preset(
         preset_id=preset["id"],
         name=preset["name"],
@@ -128,7 +131,7 @@ def _read_preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         fsrs_version=version,
         unused=tuple(len(item) for item in unused if item),
         sm2=_sm2(preset),
-        review_order=preset["reviewOrder"] if preset["reviewOrder"] in range(_N_ORDERS) else 0,
+        review_order=preset["reviewOrder"] if preset["reviewOrder"] in range(_N_REVIEW_ORDERS) else 0,
         max_seconds=preset["maxTaken"],
         ignore_before=_midnight_ms(preset["ignoreRevlogsBeforeDate"]),
     )

@@ -218,7 +218,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
         ).format(megabytes=megabytes),
         _("<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."),
         _("<b>On your disk:</b> about {megabytes:.0f} MB, in {folder}.").format(
-            megabytes=megabytes * install.UNPACKED, folder=html.escape(str(base / needs.FOLDER_NAME))
+            megabytes=megabytes * install.INSTALLED_RATIO, folder=html.escape(str(base / needs.FOLDER_NAME))
         ),
         _("This is the only time that SRS Evaluator uses the network. None of your data is sent."),
     ]

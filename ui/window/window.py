@@ -64,9 +64,9 @@ class EvaluatorWindow(QDialog):
     #: Anki's dialog manager may close it without asking.
     silentlyClose = True  # noqa: N815 - Anki's name
 
-    def __init__(self, mw: AnkiQt, key: str, scope: ScopeChoice = WHOLE_COLLECTION) -> None:
+    def __init__(self, mw: AnkiQt, key: str, scope: Optional[ScopeChoice]) -> None:
         super().__init__(mw, Qt.WindowType.Window)
-        self._scope = scope  # the initial scope
+        self._scope = scope or WHOLE_COLLECTION  # the initial scope
         self._mw = mw
         self._key = key
         self._graph_key = f"{key}_graph"
@@ -195,7 +195,7 @@ class EvaluatorWindow(QDialog):
         gui_hooks.operation_did_execute.append(self._on_operation)
         gui_hooks.sync_did_finish.append(self._on_change)
 
-    def reopen(self, scope: Optional[ScopeChoice] = None) -> None:
+    def reopen(self, scope: Optional[ScopeChoice]) -> None:
         """Anki: a menu item was clicked while the window is open. Without a scope, nothing changes."""
         if scope is not None and self._filled:
             self.model.choose_scope(scope)

@@ -36,13 +36,16 @@ NO_PIP = _(
     "matplotlib in the Python that runs Anki, then restart Anki."
 )
 
-#: Disk space of the installed libraries, and the maximum during the installation, as multiples of the download.
-UNPACKED, MAX_UNPACKED = 4.2, 6.0
+#: Disk space of the installed libraries, as a multiple of the download.
+INSTALLED_RATIO = 4.2
+#: Maximum disk space during the installation, as a multiple of the download.
+MAX_RATIO = 6.0
 
 MEGABYTE = 1e6
 
-#: Fraction of the installation that is done after downloading and after unpacking. The download usually takes longest.
-_DOWNLOADED, _UNPACKED = 0.7, 0.85
+#: Fractions of the installation that are done after downloading and after unpacking. Downloading usually takes longest.
+_DOWNLOADED = 0.7
+_UNPACKED = 0.85
 
 
 def obstacle() -> Optional[str]:
@@ -76,7 +79,7 @@ def lock_here() -> Optional[Lock]:
 def install(base: Path, progress: Progress) -> None:
     """Download and unpack the libraries, and make Python find them.
 
-    This takes long, so it is for a background thread. Only one installation may run at a time. If it fails or is
+    This takes long, so call it on a background thread. Only one installation may run at a time. If it fails or is
     cancelled, nothing remains, and it can be tried again.
 
     Args:
@@ -94,7 +97,7 @@ def install(base: Path, progress: Progress) -> None:
     progress(0.0, strings.LOOKING_UP_FILES)
     folder = folder_of(base)
     messages: List[str] = []
-    needed = lock.download_bytes * MAX_UNPACKED
+    needed = lock.download_bytes * MAX_RATIO
     total = lock.download_bytes / MEGABYTE
     downloaded = 0.0
 
@@ -108,7 +111,7 @@ def install(base: Path, progress: Progress) -> None:
         messages.append(message)
         if message.startswith("INFO: Installing collected"):
             progress(_DOWNLOADED, UNPACKING)
-        # Even without news this ends pip if the user has cancelled.
+        # If the user has cancelled, this raises Cancelled, which ends pip.
         progress(0.0)
 
     try:
@@ -138,9 +141,10 @@ def install(base: Path, progress: Progress) -> None:
         with contextlib.suppress(OSError):
             folder.parent.rmdir()
     add_to_path(base)
-    for library in missing_modules():
+    missing = missing_modules()
+    if missing:
         text = _("The libraries were installed, but {library} cannot be found. Restart Anki, and try again.")
-        raise InstallFailed(text.format(library=library))
+        raise InstallFailed(text.format(library=missing[0]))
 
 
 def remove(base: Path) -> None:

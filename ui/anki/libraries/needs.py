@@ -66,7 +66,7 @@ def outdated_library() -> Optional[Tuple[Library, str, Path]]:
 def foreign_numpy() -> Optional[Path]:
     """Return the folder of the NumPy that Python finds, if it was built for another Python or cannot be imported.
 
-    The name of its compiled core tells for which Python it was built. To import NumPy takes a while, so it is tried
+    The name of its compiled core tells for which Python it was built. Importing NumPy takes a while, so it is tried
     only if NumPy comes neither with Python itself nor from an installation by this add-on, because those are known to
     work.
     """

@@ -41,7 +41,7 @@ def run_pip(
     """Run ``pip install`` with these arguments.
 
     Args:
-        arguments: those of the command.
+        arguments: what follows ``pip install`` on the command line.
         on_bytes: called with the number of new bytes. It may raise to end pip.
         on_message: called with pip's output. It may raise to end pip.
         wheel: pip's wheel.
@@ -152,7 +152,9 @@ def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
     """Send pip's log messages to ``on_message`` only, in this block."""
     logger = logging.getLogger("pip")
     collector = logging.getLogger("pip._internal.index.collector")
-    old_settings = logger.level, logger.propagate, collector.level
+    level = logger.level
+    propagate = logger.propagate
+    collector_level = collector.level
     listener = _Listener(on_message)
     logger.addHandler(listener)
     logger.setLevel(logging.INFO)
@@ -163,6 +165,6 @@ def _redirected_log(on_message: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         logger.removeHandler(listener)
-        logger.setLevel(old_settings[0])
-        logger.propagate = old_settings[1]
-        collector.setLevel(old_settings[2])
+        logger.setLevel(level)
+        logger.propagate = propagate
+        collector.setLevel(collector_level)
