@@ -91,7 +91,7 @@ def _check_tab_order(window):
     """Expect that the Tab key goes from top to bottom, although some widgets were created later than others."""
     top, results, panel, bottom = window.scope_bar, window.results, window.panel, window.bar
     expected = [
-        *(top.scope, top.since, top.options, window.choose_button, results.headline.help, results.tabs.tabBar()),
+        *(top.scope, top.since, top.table_box, window.choose_button, results.headline.help, results.tabs.tabBar()),
         *(results.comparison.list, results.comparison.table, panel.list, panel.as_numbers, panel.numbers),
         *(widget for page in results.pages for widget in (page, *(block.button for block in page.blocks))),
         *(window.funnel, bottom.funnel_toggle, bottom.export, bottom.cancel, bottom.again, bottom.close_button),

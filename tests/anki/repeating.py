@@ -27,7 +27,7 @@ def repeating(anki, folder):
     expect(strings.WITH_SAME_DAY in window.results.headline.heading.text(), "the headline names its table")
     (sentence,) = anki.module("ui.views.scope_sentences").choice_sentences(report.scope)
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())
-    expect_equal(window.scope_bar.options.currentData(), tables.SAME_DAY_TABLE)
+    expect_equal(window.scope_bar.table_box.currentData(), tables.SAME_DAY_TABLE)
     screenshot_sizes(anki, window, "same-day")
     export(anki, window, folder / "same-day", "json")
 
@@ -42,7 +42,7 @@ def repeating(anki, folder):
 
 def choose(anki: AnkiSession, window: Any, table: str) -> None:
     """Choose the table under Options, and wait for its results."""
-    box = window.scope_bar.options
+    box = window.scope_bar.table_box
     box.setCurrentIndex(box.findData(table))
     box.activated.emit(box.currentIndex())
     anki.wait_for_results(window)

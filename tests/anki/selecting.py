@@ -111,10 +111,10 @@ def _press_keys(anki, window):
     """Unfold decks and move with the arrow keys. A row that was left at once is not calculated to the end."""
     findings, finished, engine = window.results.comparison.list, [], anki.module("ui.engine")
     window.model.results.shown.connect(lambda: finished.append(window.model.results.report.subject))
-    rows = findings.visible_rows
+    rows = findings.n_visible_rows
     _click(window, "Kanji")
     anki.press_key(findings, "Key_Right")
-    expect_equal(findings.visible_rows, rows + 2)
+    expect_equal(findings.n_visible_rows, rows + 2)
     started = []
     show_subject = engine.show_subject
 

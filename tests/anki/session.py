@@ -289,7 +289,7 @@ class AnkiSession:
         if window is None or not window._filled:
             return window is None
         views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
-        draws = any(view._settle.isActive() or view._drawing for view in views)
+        draws = any(view._settle_timer.isActive() or view._drawing for view in views)
         return not draws and (window.model.running or is_idle(window.model.jobs))
 
     def wait_for_results(self, window):

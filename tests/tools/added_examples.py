@@ -168,7 +168,7 @@ def test_metric_is_in_terminal_and_on_page(outputs):
 def test_metric_is_in_window(outputs, evaluation, qtbot):
     table = ResultsTable()
     qtbot.addWidget(table)
-    table.set_report(evaluation.report)
+    table.show_report(evaluation.report)
     headers = [table.horizontalHeaderItem(column) for column in range(1, table.columnCount())]
     titles = [header.text().partition("\n")[0].strip() for header in headers]
     assert titles == [VIEWS[key].label for key in USUAL]

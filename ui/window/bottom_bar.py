@@ -10,7 +10,6 @@ from aqt.qt import (
     QHBoxLayout,
     QKeySequence,
     QMenu,
-    QProgressBar,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -20,15 +19,16 @@ from aqt.qt import (
 
 from ..exports import EXPORTS
 from ..text import _, pgettext, strings
-from .widgets import FoldButton, Label, add_action, add_widgets, button, follow_language, plain_tooltip
+from .widgets import FoldButton, Label, ProgressBar, add_action, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
     "Rows are the entries of Anki's review log. Tested reviews are those that every algorithm had to predict "
     "before it knew the answer."
 )
 
+#: Key of the menu item for copying the graph.
 GRAPH = "graph"
-#: Menu items for copying, by format.
+#: Menu items for copying, by what is copied.
 COPIES = {
     "text": _("Copy the table as text"),
     "markdown": _("Copy the table as Markdown"),
@@ -36,25 +36,19 @@ COPIES = {
     GRAPH: _("Copy this graph"),
 }
 
-#: Number of steps of the progress bar, which make it move smoothly.
-_STEPS = 1000
-
 
 class BottomBar(QWidget):
     """Shows progress and Cancel during an evaluation, and after it the number of rows and Run again."""
 
-    exported = pyqtSignal(str)
-    copied = pyqtSignal(str)
+    exported = pyqtSignal(str)  #: the ending of a file, one of :data:`ui.exports.EXPORTS`
+    copied = pyqtSignal(str)  #: what to copy, one of :data:`COPIES`
 
     def __init__(self) -> None:
         super().__init__()
-        self.progress = QProgressBar()
-        self.progress.setRange(0, _STEPS)
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(_("Progress of the evaluation"))
+        self.progress = ProgressBar(_("Progress of the evaluation"))
         self.progress.setFixedHeight(max(self.fontMetrics().height() // 2, 8))
         self.stage = Label()
-        # A long text must not widen the window.
+        # A long text must not make the window wider.
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.rows = Label()
         self._has_results = False
@@ -92,9 +86,9 @@ class BottomBar(QWidget):
         menu = QMenu(self.export)
         follow_language(menu)
         self.export.setMenu(menu)
-        for ending, item in EXPORTS.items():
-            action = add_action(menu, item.label, partial(self.exported.emit, ending))
-            if item.lines is None:
+        for ending, export in EXPORTS.items():
+            action = add_action(menu, export.label, partial(self.exported.emit, ending))
+            if export.lines is None:
                 self._graph_actions.append(action)
         menu.addSeparator()
         for key, text in COPIES.items():
@@ -109,24 +103,26 @@ class BottomBar(QWidget):
         self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
-        self.progress.setValue(round(_STEPS * fraction))
+        self.progress.show_fraction(fraction)
         self.stage.setText(text)
         self._left.setCurrentIndex(0)
         self._show_buttons(running=True)
 
     def show_rows(self) -> None:
+        """Show the number of rows in place of the progress."""
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
-    def show_ended(self, rows: str, *, results: bool) -> None:
+    def show_ended(self, rows: str, *, has_results: bool) -> None:
         """Show that the evaluation has ended. ``rows`` says how many rows were read."""
-        self._has_results = results
+        self._has_results = has_results
         self.rows.setText(rows)
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
 
     def allow_graph(self, has_graph: bool) -> None:
+        """Enable or disable the menu items that need a graph."""
         for action in self._graph_actions:
             action.setEnabled(has_graph)
 

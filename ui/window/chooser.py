@@ -39,9 +39,9 @@ _SIZE = (800, 640)
 #: Width of the margin of the window that stays visible behind the dialog, in pixels.
 _MARGIN = 60
 #: Number of groups in a line.
-_RADIOS = 3
+_GROUPS_PER_LINE = 3
 #: Height of the field for parameters, in lines.
-_LINES = 3
+_PARAMETER_LINES = 3
 PARAMETERS_TO_TEST = _("Parameters to test")
 
 
@@ -51,6 +51,14 @@ class Chooser(QDialog):
     run_requested = pyqtSignal(object, str)  #: names, and the parameters to test
 
     def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str], parameters: str) -> None:
+        """Create the dialog.
+
+        Args:
+            parent: Qt's parent widget, which also limits the size.
+            catalog: the algorithms to choose from.
+            chosen: names of the algorithms that are checked at first.
+            parameters: text of the field for parameters at first.
+        """
         super().__init__(parent)
         self._catalog = catalog
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
@@ -87,15 +95,15 @@ class Chooser(QDialog):
             radio.setAutoExclusive(False)
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
-            radios.addWidget(radio, *divmod(number, _RADIOS))
-        radios.setColumnStretch(_RADIOS, 1)
+            radios.addWidget(radio, *divmod(number, _GROUPS_PER_LINE))
+        radios.setColumnStretch(_GROUPS_PER_LINE, 1)
         # Translators: Type a part of a name or of a description, to find an algorithm in the list.
         self.filter.setPlaceholderText(_("Filter"))
         self.parameters.setAccessibleName(PARAMETERS_TO_TEST)
         # Translators: An example: a name, and the first two of the parameters that have this name.
         self.parameters.setPlaceholderText(_("My old ones = 0.212, 1.2931, …"))
         self.parameters.setTabChangesFocus(True)
-        self.parameters.setFixedHeight(_LINES * self.fontMetrics().lineSpacing())
+        self.parameters.setFixedHeight(_PARAMETER_LINES * self.fontMetrics().lineSpacing())
         question = Label(_("Which algorithms do you want to compare?"))
         layout = add_widgets(QVBoxLayout(self), question, margins=(14, 12, 14, 10), spacing=10)
         layout.addLayout(radios)
@@ -112,12 +120,12 @@ class Chooser(QDialog):
         group = self._catalog.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
-        count = _("None chosen. Choose at least one.")
+        count_text = _("None chosen. Choose at least one.")
         if chosen:
-            count = Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(
+            count_text = Counted("{count} of {total} chosen.", "{count} of {total} chosen.")(
                 len(chosen), total=len(self.list.rows)
             )
-        self.count.setText(count)
+        self.count.setText(count_text)
         self.run.setEnabled(bool(chosen))
         try:
             pasted = engine.parse_sets(self.parameters.toPlainText())
@@ -141,9 +149,11 @@ class Chooser(QDialog):
         self.run_requested.emit(chosen, parameters)
 
 
-_NAME, _DESCRIPTION = 0, 1
+#: Columns of the list.
+_NAME = 0
+_DESCRIPTION = 1
 #: Style of check boxes in lists. Without it they are invisible in night mode, because Anki styles only others.
-_BOXES = """
+_BOX_STYLE = """
 QTreeView::item {{ padding: 4px 0; }}
 QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}
 QTreeView::indicator {{ width: 14px; height: 14px; }}
@@ -151,7 +161,7 @@ QTreeView::indicator:checked {{ image: url({check}); }}
 QTreeView::indicator:indeterminate {{ image: url({some}); }}
 """
 #: Width of a check box with its margins in pixels, which Qt leaves out when it measures rows.
-_BOX = 20
+_BOX_WIDTH = 20
 
 
 class ChooserList(QTreeWidget):
@@ -165,7 +175,7 @@ class ChooserList(QTreeWidget):
     def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self.rows: Dict[str, QTreeWidgetItem] = {}  #: the rows that can be checked, by algorithm
-        self._state_before = Qt.CheckState.Unchecked
+        self._state_before = Qt.CheckState.Unchecked  # state of the clicked box before the click
         self._set_up()
         self._fill(catalog)
         qconnect(self.itemChanged, lambda *_unused: self.changed.emit())
@@ -189,7 +199,7 @@ class ChooserList(QTreeWidget):
     def follow_theme(self) -> None:
         color_selection(
             self,
-            _BOXES.format(
+            _BOX_STYLE.format(
                 border=theme_manager.var(colors.FG_SUBTLE),
                 canvas=theme_manager.var(colors.CANVAS_ELEVATED),
                 check=theme_manager.themed_icon("mdi:check"),
@@ -216,7 +226,7 @@ class ChooserList(QTreeWidget):
                     row.setDisabled(True)
         self.expandAll()
         self.resizeColumnToContents(_NAME)
-        self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX)
+        self.setColumnWidth(_NAME, self.columnWidth(_NAME) + _BOX_WIDTH)
 
     def show_only(self, text: str) -> None:
         """Hide the algorithms whose family, name and description do not contain the text."""
@@ -243,6 +253,7 @@ class ChooserList(QTreeWidget):
         return frozenset(name for name, row in self.rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
 
     def choose(self, names: Collection[str]) -> None:
+        """Check these algorithms and no others."""
         with QSignalBlocker(self):
             for name, row in self.rows.items():
                 row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)

@@ -40,11 +40,15 @@ from .widgets import add_action, character_width, color_selection, follow_langua
 if TYPE_CHECKING:
     from evaluator.report import Finding, Report
 
+#: Columns of the list.
 NAME, SAID, REMEMBERED, STRIP, TESTED, ADVICE = range(6)
-#: Maximum number of visible rows, and that in a low window. The list scrolls if it has more.
-MAX_ROWS, MIN_ROWS = 7, 4
+#: Maximum number of visible rows. The list scrolls if it has more.
+MAX_ROWS = 7
+#: Maximum number of visible rows in a low window.
+MAX_ROWS_IN_LOW_WINDOW = 4
 #: Minimum width of a column, in average characters. Names and strips share the width that other columns leave.
 _MIN_CHARACTERS = 7
+#: Role under which an item keeps its row.
 _ROW = Qt.ItemDataRole.UserRole
 
 
@@ -61,7 +65,7 @@ class FindingsList(QTreeWidget):
         self.rows: Sequence[ListRow] = ()
         self.items: List[QTreeWidgetItem] = []
         self._findings: Sequence[Finding] = ()
-        self.reach = 0.0  #: the strips show this distance from what FSRS said, to both sides
+        self.reach = 0.0  #: largest distance from what FSRS said that the strips show, on both sides
         # Translators: The list of presets and decks.
         self.setAccessibleName(_("Which preset is off"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -119,9 +123,9 @@ class FindingsList(QTreeWidget):
             preset = preset if row.level else item
             item.setData(STRIP, _ROW, row)
             item.setData(NAME, Qt.ItemDataRole.AccessibleDescriptionRole, row.tip)
-            for number in range(len(COLUMNS)):
+            for number, column in enumerate(COLUMNS):
                 item.setToolTip(number, plain_tooltip(row.tip))
-                item.setTextAlignment(number, alignment(number=COLUMNS[number].number))
+                item.setTextAlignment(number, alignment(number=column.number))
             self._color(item, row)
             self.items.append(item)
         self.setRootIsDecorated(any(row.level for row in rows))
@@ -129,12 +133,13 @@ class FindingsList(QTreeWidget):
     def _color(self, item: QTreeWidgetItem, row: ListRow) -> None:
         item.setIcon(NAME, sign_icon(row.sign, self.fontMetrics().ascent(), self))
         if row.advice:
-            link = self.font()
-            link.setUnderline(True)
-            item.setFont(ADVICE, link)
+            link_font = self.font()
+            link_font.setUnderline(True)
+            item.setFont(ADVICE, link_font)
             item.setForeground(ADVICE, theme_manager.qcolor(colors.FG_LINK))
 
     def _select(self, index: Optional[int]) -> None:
+        """Select the row of the finding with this index, or no row."""
         item = next((item for row, item in zip(self.rows, self.items) if row.index == index), None)
         if item is None:
             self.clearSelection()
@@ -179,13 +184,13 @@ class FindingsList(QTreeWidget):
     # --- size ---------------------------------------------------------------------------------------------------------
 
     @property
-    def visible_rows(self) -> int:
+    def n_visible_rows(self) -> int:
         """Number of rows that are not folded."""
         return sum(item.parent() is None or present(item.parent()).isExpanded() for item in self.items)
 
-    def height_of(self, rows: int) -> int:
+    def height_of(self, n_rows: int) -> int:
         """Return the height in pixels of the header and this many rows."""
-        return self._head.sizeHint().height() + rows * max(self.sizeHintForRow(0), 0) + 2 * self.frameWidth()
+        return self._head.sizeHint().height() + n_rows * max(self.sizeHintForRow(0), 0) + 2 * self.frameWidth()
 
 
 class _StripDelegate(QStyledItemDelegate):
@@ -204,16 +209,16 @@ class _StripDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(QRectF(option.rect).center())
-        half = option.rect.width() / 2 - 2 * CELL_PADDING
+        half_width = option.rect.width() / 2 - 2 * CELL_PADDING
         tick = option.rect.height() / 4
-        low, value, high = (half * end / self._list.reach for end in row.strip)
+        low, value, high = (half_width * end / self._list.reach for end in row.strip)
         bracket = [QLineF(low, 0, high, 0)]
         for end, inward in ((low, 3), (high, -3)):
             bracket.append(QLineF(end, -tick, end, tick))
             bracket += [QLineF(end, y, end + inward, y) for y in (-tick, tick)]
         color = QColor(COLORS[row.sign or "dot"][theme_manager.night_mode])
         for lines, pen_color, width in (
-            ([QLineF(-half, 0, half, 0)], theme_manager.qcolor(colors.FG_SUBTLE), 1.0),
+            ([QLineF(-half_width, 0, half_width, 0)], theme_manager.qcolor(colors.FG_SUBTLE), 1.0),
             ([QLineF(0, -1.6 * tick, 0, 1.6 * tick)], theme_manager.qcolor(colors.FG), 1.5),
             (bracket, color, 2.5),
         ):

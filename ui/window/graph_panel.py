@@ -38,6 +38,7 @@ from .widgets import (
     Label,
     Paragraph,
     add_action,
+    add_heading,
     add_widgets,
     bold,
     button,
@@ -62,7 +63,7 @@ Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 _SETTLE_MS = 30
 #: Minimum width and height of a graph in pixels.
 _MIN_SIZE = (240, 180)
-#: Minimum height of a graph in lines of text, so that large type leave room for it.
+#: Minimum height of a graph in lines of text, so that there is room for large type.
 _MIN_LINES = 12
 
 
@@ -81,10 +82,10 @@ class GraphView(Label):
         self._block: Optional[Block] = None
         self._drawing = False
         self._spots: Sequence[Spot] = ()
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        qconnect(self._settle.timeout, self.redraw)
+        self._settle_timer = QTimer(self)
+        self._settle_timer.setSingleShot(True)
+        self._settle_timer.setInterval(_SETTLE_MS)
+        qconnect(self._settle_timer.timeout, self.redraw)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setMouseTracking(True)
@@ -103,7 +104,7 @@ class GraphView(Label):
 
     def show_message(self, text: str) -> None:
         self._set_block(None)
-        self._settle.stop()
+        self._settle_timer.stop()
         self.setText(text)
         self.setAccessibleName("")
 
@@ -115,7 +116,7 @@ class GraphView(Label):
             self.clear()
         self._set_block(block)
         if old_block is None or old_block.chart != block.chart:
-            self._settle.start()
+            self._settle_timer.start()
 
     def _set_block(self, block: Optional[Block]) -> None:
         """Set the block to show, or None for a message, which has no context menu."""
@@ -128,7 +129,7 @@ class GraphView(Label):
             return
         if self._drawing:
             # Try again later, because the drawing that is being made may be outdated.
-            self._settle.start()
+            self._settle_timer.start()
             return
         from .theme import current_style
 
@@ -149,7 +150,7 @@ class GraphView(Label):
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         if self._block is not None:
-            self._settle.start()
+            self._settle_timer.start()
 
     def _show(self, chart: Chart, drawn: Optional[Drawn]) -> None:
         self._drawing = False
@@ -207,6 +208,9 @@ def draw_chart(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch:
         size: width and height in Qt's device-independent pixels.
         dots_per_inch: number of these pixels per inch.
         ratio: number of the screen's pixels per device-independent pixel, in each direction.
+
+    Returns:
+        The image, and the columns of the graph that have a tooltip.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -229,8 +233,10 @@ NewView = Callable[[], GraphView]
 
 #: Key of the graph that is shown until the user chooses one.
 _DEFAULT_GRAPH = "calibration"
-#: Number of lines that are reserved for the sentence below the graph, and their maximum length in characters.
-_LINES, _CHARACTERS_PER_LINE = 3, 190
+#: Number of lines that are reserved for the sentence below the graph.
+_SENTENCE_LINES = 3
+#: Maximum length of these lines, in characters.
+_SENTENCE_LINE_LENGTH = 190
 
 
 class GraphPanel(QWidget):
@@ -245,13 +251,13 @@ class GraphPanel(QWidget):
         super().__init__()
         self._results = results
         self._names: Tuple[str, ...] = ()
-        self._reason = ""  # message that says why there is no graph of the selection
+        self._reason = ""  # why there is no graph of the selection
         self.chosen = ""  #: key of the graph that the user chose, if any
         self._views: Dict[str, AlgorithmsView] = {}  # graphs in the list, by key
         self.shown: Optional[Block] = None  #: the graph that is shown, or None if a message is shown
         self.view = new_view()
         self.pair = Paragraph()
-        self.sentence = Paragraph(characters_per_line=_CHARACTERS_PER_LINE, min_lines=_LINES)
+        self.sentence = Paragraph(characters_per_line=_SENTENCE_LINE_LENGTH, min_lines=_SENTENCE_LINES)
         self.list = QComboBox()
         # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(_("Numbers"), tip=_("Show the numbers behind the graph instead, to read or copy them"))
@@ -289,9 +295,7 @@ class GraphPanel(QWidget):
         self.list.clear()
         for number, group in enumerate(view_groups):
             if number:
-                self.list.addItem(_("More"))
-                # These flags make the item a heading, which cannot be chosen.
-                self.list.setItemData(self.list.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
+                add_heading(self.list, _("More"))
             for key, view in group.items():
                 self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())
@@ -307,6 +311,7 @@ class GraphPanel(QWidget):
     # --- selection ----------------------------------------------------------------------------------------------------
 
     def choose(self, key: str) -> None:
+        """Show the graph with this key, or the default one if the list has no such graph."""
         self.chosen = key
         self._select_in_list()
         self._refresh()
@@ -392,6 +397,7 @@ class GraphPanel(QWidget):
         self._stack.setCurrentWidget(self.view)
 
     def _show_sentence(self, block: Optional[Block], sentence: str, *, again: bool = False) -> None:
+        """Take this block as the shown one, show its sentence, and enable what it allows."""
         self.again.setVisible(again)
         self.as_numbers.setEnabled(block is not None and bool(block.table.rows))
         self.sentence.setText(sentence)
@@ -406,4 +412,5 @@ class GraphPanel(QWidget):
 
     @property
     def _key(self) -> str:
+        """Key of the graph to show."""
         return self.chosen if self.chosen in self._views else _DEFAULT_GRAPH

@@ -60,26 +60,27 @@ class Job:
     fail: Callable[[BaseException], None]  #: called with the exception of the task or ``finish``
     cancel: Callable[[], None] = lambda: None  #: called if the user cancels the job
     slow: bool = False  #: whether quick jobs come before it, even once it has started
-    turn: int = 0  #: priority among jobs of the same kind, highest first
+    priority: int = 0  #: order among jobs of the same kind, highest first
     started: bool = False
     stopped: bool = False
     fraction: float = 0.0  #: share of the work that is done
-    since: Optional[float] = None  #: time from which the speed is measured, or None if it cannot be estimated yet
-    before: float = 0.0  #: the fraction that was done at that time
+    measured_since: Optional[float] = None  #: time from which the speed is measured, or None if it cannot be yet
+    fraction_before: float = 0.0  #: the fraction that was done at that time
 
     @property
     def status_text(self) -> str:
         """The title, with the remaining time if it can be estimated."""
-        if self.since is None:
+        if self.measured_since is None:
             return self.title
-        remaining = time_left(time.monotonic() - self.since, (self.fraction - self.before) / (1 - self.before))
+        done = (self.fraction - self.fraction_before) / (1 - self.fraction_before)
+        remaining = time_left(time.monotonic() - self.measured_since, done)
         # Translators: What is being done, and how long it will take.
         return _("{text}, {left}").format(text=self.title, left=remaining) if remaining else self.title
 
     @property
     def order(self) -> Tuple[bool, bool, int]:
         """Position in the queue, lowest first. Started jobs come first, because others may need their results."""
-        return self.slow, not self.started, -self.turn
+        return self.slow, not self.started, -self.priority
 
 
 class Jobs(QObject):
@@ -91,16 +92,14 @@ class Jobs(QObject):
     def __init__(self, mw: AnkiQt, parent: Optional[QObject]) -> None:
         super().__init__(parent)
         self._mw = mw
-        # Both threads read this list.
-        self._jobs: List[Job] = []
-        self._finished = 0
-        # Whether the background thread is busy, which it may be for a moment after a stop.
-        self._working = False
+        self._jobs: List[Job] = []  # both threads read it
+        self._n_finished = 0
+        self._working = False  # whether the background thread is busy, which it may be for a moment after a stop
         self._closed = False
         self._n_drawings = 0
         self._may_go_on = threading.Event()
         self._may_go_on.set()
-        self._since = 0.0
+        self._since = 0.0  # time at which the first of the present jobs was added
         self._timer = QTimer(self)
         self._timer.setInterval(_PROGRESS_MS)
         qconnect(self._timer.timeout, self._report_progress)
@@ -110,7 +109,7 @@ class Jobs(QObject):
     def add(self, job: Job) -> None:
         if not self._jobs:
             self._since = time.monotonic()
-            self._finished = 0
+            self._n_finished = 0
             self._timer.start()
         self._jobs.append(job)
         self._begin()
@@ -164,6 +163,7 @@ class Jobs(QObject):
         self._mw.taskman.run_in_background(task, finish, uses_collection=False)
 
     def _begin(self) -> None:
+        """Start the background thread if there is work for it."""
         if self._jobs and not self._working:
             self._working = True
             self._mw.taskman.run_in_background(self._work, self._on_idle, uses_collection=False)
@@ -175,9 +175,10 @@ class Jobs(QObject):
         # Raise the exception, if any, so that Anki shows it.
         work.result()
 
-    def _close(self, job: Job, result: Any, error: Optional[BaseException]) -> None:
+    def _call_back(self, job: Job, result: Any, error: Optional[BaseException]) -> None:
+        """Remove a job that has ended, and call its ``finish`` or ``fail``."""
         self._jobs.remove(job)
-        self._finished += 1
+        self._n_finished += 1
         if not self._jobs:
             self._end()
         if error is None:
@@ -190,10 +191,11 @@ class Jobs(QObject):
 
     def _report_progress(self) -> None:
         if self._jobs and time.monotonic() - self._since >= _SILENT_SECONDS:
-            finished_jobs = self._finished + sum(job.fraction for job in self._jobs)
-            self.progress.emit(_next_job(self._jobs).status_text, finished_jobs / (self._finished + len(self._jobs)))
+            done = self._n_finished + sum(job.fraction for job in self._jobs)
+            self.progress.emit(_next_job(self._jobs).status_text, done / (self._n_finished + len(self._jobs)))
 
     def _end(self) -> None:
+        """Signal that no jobs are left."""
         self._timer.stop()
         self.ended.emit()
 
@@ -207,7 +209,7 @@ class Jobs(QObject):
         job.started = True
         result, error = _call(partial(job.task, job, Progress(partial(self._step, job))))
         with suppress(Cancelled):
-            self.on_main(job, partial(self._close, job, result, error))
+            self.on_main(job, partial(self._call_back, job, result, error))
 
     def _step(self, job: Job, fraction: float, *_: object) -> None:
         """Record the job's progress, pause while the window draws, and run quick jobs that were added meanwhile."""
@@ -259,12 +261,12 @@ class Jobs(QObject):
             self._mw.taskman.run_on_main(run_turn)
 
         while True:
-            done, total, snapshot = self._wait_for(job, partial(self._turn, job, col, reading), start)
+            done, total, snapshot = self._wait_for(job, partial(self._read_turn, job, col, reading), start)
             if snapshot is not None:
                 return snapshot
             progress(done / max(total, 1), "reading", done=done, total=total)
 
-    def _turn(self, job: Job, col: Collection, reading: Reading) -> Tuple[int, int, Optional[Snapshot]]:
+    def _read_turn(self, job: Job, col: Collection, reading: Reading) -> Tuple[int, int, Optional[Snapshot]]:
         """Read for a moment on the collection's thread.
 
         Returns:

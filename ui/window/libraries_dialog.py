@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional
 
 import aqt
 from aqt import gui_hooks
-from aqt.qt import QCloseEvent, QDialog, QHBoxLayout, QProgressBar, Qt, QVBoxLayout, qconnect
+from aqt.qt import QCloseEvent, QDialog, QHBoxLayout, Qt, QVBoxLayout, qconnect
 from aqt.utils import disable_help_button
 
 from ..anki.error_report import INSTALLED, error_report, versions
@@ -23,7 +23,7 @@ from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
 from .messages import CopyDetails
-from .widgets import add_widgets, button, follow_language, heading_font, selectable, wrapped
+from .widgets import ProgressBar, add_widgets, button, follow_language, heading_font, selectable, wrapped
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -75,16 +75,12 @@ class LibrariesDialog(QDialog):
         self.text = selectable(wrapped())
         self.status = selectable(wrapped())
         self.text.setTextFormat(Qt.TextFormat.RichText)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(TITLE)
-
+        self.bar = ProgressBar(TITLE)
         self.details = CopyDetails()
-        text = add_widgets(QHBoxLayout(), self.status, self.details)
-        text.setStretch(0, 1)
+        status_row = add_widgets(QHBoxLayout(), self.status, self.details)
+        status_row.setStretch(0, 1)
         self._layout = add_widgets(QVBoxLayout(self), heading, self.text, margins=(18, 16, 18, 14), spacing=12)
-        self._layout.addLayout(text)
+        self._layout.addLayout(status_row)
         self._layout.addWidget(self.bar)
         self._layout.addStretch(1)
         self.install_button = button(INSTALL, self.begin)
@@ -102,19 +98,18 @@ class LibrariesDialog(QDialog):
             again: whether to offer another attempt after a failure.
             details: error report for the user to copy.
         """
-        possible = install.obstacle() is None
-        self.text.setText(_explanation(self._lock if possible else None, self._base))
+        is_possible = install.obstacle() is None
+        self.text.setText(_explanation(self._lock if is_possible else None, self._base))
         self.details.offer(details)
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
-        self.install_button.setVisible(possible)
-        self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
+        self.install_button.setVisible(is_possible)
+        self.close_button.setText(NOT_NOW if is_possible else strings.CLOSE)
         self._fit()
-        (self.install_button if possible else self.close_button).setFocus()
+        (self.install_button if is_possible else self.close_button).setFocus()
 
     def _show_running(self) -> None:
-        self.bar.setValue(0)
         self.bar.show()
         self.install_button.hide()
         self.details.hide()
@@ -124,7 +119,7 @@ class LibrariesDialog(QDialog):
 
     def _show_progress(self, text: str, fraction: float) -> None:
         self.status.setText(text)
-        self.bar.setValue(round(1000 * fraction))
+        self.bar.show_fraction(fraction)
 
     def _fit(self) -> None:
         """Resize the dialog to the size that its texts and buttons need."""
@@ -177,7 +172,7 @@ class LibrariesDialog(QDialog):
     def reject(self) -> None:
         """Qt: cancel a running installation, otherwise close the dialog, after Esc or a click on the close button."""
         if self._job is not None:
-            # Show this at once, although pip stops at its next step and then cleans up.
+            # Show this at once, although pip stops only at its next step, and then cleans up.
             self._stop()
             self._show_offer(CANCELLED, again=True)
         else:

@@ -150,7 +150,7 @@ class Notice(QWidget):
         add_widgets(QHBoxLayout(self), self.label, self._copy).setStretch(0, 1)
         self.hide()
 
-    def say(self, text: str, *, details: str = "") -> None:
+    def show_text(self, text: str, *, details: str = "") -> None:
         self.label.setText(text)
         self._copy.offer(details)
         self.show()

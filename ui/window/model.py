@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from ..anki.settings import Choices, Config, Settings
     from ..views.choices import Catalog
 
-#: Fractions of the progress at which the libraries are loaded, and the collection is read.
-_LOADED, _READ = 0.03, 0.12
+#: Fraction of the progress at which the libraries are loaded.
+_LOADED = 0.03
+#: Fraction of the progress at which the collection has been read.
+_READ = 0.12
 
 
 class Model(QObject):
@@ -51,7 +53,7 @@ class Model(QObject):
         self.scope = WHOLE_COLLECTION
         self.catalog: Optional[Catalog] = None  #: None until the libraries are loaded
         self.parameters = ""  #: parameters to test, as the user has pasted them into this window
-        self.instead: Tuple[str, ...] = ()  #: algorithms for this window only, instead of the stored ones
+        self.window_algorithms: Tuple[str, ...] = ()  #: algorithms for this window only, in place of the stored ones
         self.jobs = Jobs(mw, self)
         self.results = ResultStore(self.jobs, self._read, self)
         self.fsrs_start: Optional[dt.date] = None  #: the day on which FSRS was turned on, if the review log shows it
@@ -62,8 +64,9 @@ class Model(QObject):
     # --- choices ------------------------------------------------------------------------------------------------------
 
     def settings(self) -> Settings:
+        """Return the stored settings, but with the algorithms for this window only, if there are any."""
         settings = read_settings(self._config())
-        return settings._replace(algorithms=self.instead or settings.algorithms)
+        return settings._replace(algorithms=self.window_algorithms or settings.algorithms)
 
     def _config(self) -> Config:
         return self._mw.addonManager.getConfig(__name__) or {}
@@ -89,9 +92,9 @@ class Model(QObject):
         if self.catalog is not None:
             self.parameters = parameters
             algorithms = self.catalog.to_config(chosen)
-            # These two answer another question, so the next window begins with the verdict again.
-            self.instead = tuple(algorithms) if algorithms == ["fsrs-6-7"] else ()
-            if self.instead:
+            # Do not store FSRS-6 and FSRS-7 alone, which give no verdict, so that the next window begins with one.
+            self.window_algorithms = tuple(algorithms) if algorithms == ["fsrs-6-7"] else ()
+            if self.window_algorithms:
                 self.evaluate()
             else:
                 self._evaluate_with({**self._config(), "algorithms": algorithms})
@@ -190,33 +193,34 @@ class Model(QObject):
         options = engine.Options(**values, pasted=engine.parse_sets(self.parameters))
         # Refuse unknown names before the long work.
         options.algorithms_to_run()
-        algorithms = 0
+        n_algorithms = 0
         started_algorithms: List[str] = []
 
         def report_progress(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
             if algorithm and algorithm not in started_algorithms:
                 started_algorithms.append(algorithm)
-            job.title = progress_words(
-                stage, algorithm, done, total, number=len(started_algorithms), algorithms=algorithms
+            job.title = progress_text(
+                stage, algorithm, done, total, number=len(started_algorithms), n_algorithms=n_algorithms
             )
+            # Measure the speed from the end of reading on.
             if stage == "reading":
-                job.since = time.monotonic()
-                job.before = fraction
+                job.measured_since = time.monotonic()
+                job.fraction_before = fraction
             # If the job was stopped, this raises Cancelled, and the stage stays as it was.
             progress(fraction)
             self._stage = f"{stage} {algorithm} {done}/{total}"
 
-        messages = Progress(report_progress)
+        reporter = Progress(report_progress)
         # The evaluation gets the only reference, so that it can free memory.
-        snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
+        snapshot = [self._read(job, reporter.part(_LOADED, _READ), ())]
         self.fsrs_start = engine.fsrs_start(snapshot[0])
-        algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
+        n_algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
         evaluation = engine.evaluate(
             snapshot.pop(),
             options,
             optimizer=engine.benchmark_trainer(),
             optimize=engine.optimize_button(),
-            progress=messages.part(_READ, 1.0),
+            progress=reporter.part(_READ, 1.0),
             on_update=lambda evaluation: self.jobs.on_main(job, partial(self._grow, evaluation)),
         )
         return engine.show_subject(evaluation, evaluation.report.opening_subject)
@@ -234,7 +238,7 @@ class Model(QObject):
         return snapshot
 
 
-def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
+def progress_text(stage: str, algorithm: str, done: int, total: int, *, number: int, n_algorithms: int) -> str:
     """Describe the progress of the evaluation.
 
     Args:
@@ -243,12 +247,12 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
         done: number of rows read.
         total: number of all rows.
         number: position of the algorithm among all, from 1.
-        algorithms: number of algorithms.
+        n_algorithms: number of algorithms.
     """
     if stage == "algorithm":
         # Translators: {number} counts the algorithms.
         return _("{number} of {algorithms}: {algorithm}").format(
-            algorithm=row_label(algorithm), number=number, algorithms=algorithms
+            algorithm=row_label(algorithm), number=number, algorithms=n_algorithms
         )
     if stage != "reading":
         return _("Preparing the reviews")

@@ -33,8 +33,8 @@ FAILED = "failed"
 
 #: The section that is about the shown subject, unlike the others.
 GRAPHS = "graphs"
-#: Share of the progress for reading the collection once more.
-_READING = 0.1
+#: Fraction of the progress at which the collection has been read once more.
+_READ = 0.1
 
 
 class SectionRequest(NamedTuple):
@@ -69,8 +69,8 @@ class ResultStore(QObject):
         self._searches: Tuple[str, ...] = ()  # searches that split the cards
         self._states: Dict[SectionRequest, str] = {}
         self._jobs_by_request: Dict[SectionRequest, Job] = {}
-        self._turn = 0
-        self._showing: Optional[Job] = None  # calculates the results of another subject
+        self._priority = 0  # that of the latest job
+        self._subject_job: Optional[Job] = None  # calculates the results of another subject
 
     # --- results so far -----------------------------------------------------------------------------------------------
 
@@ -99,6 +99,7 @@ class ResultStore(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
+        """Remove the evaluation and all states."""
         self.evaluation = None
         self.report = None
         self.complete = False
@@ -107,16 +108,16 @@ class ResultStore(QObject):
 
     def show_subject(self, subject: int) -> None:
         """Calculate the results of this finding's reviews. The newest choice replaces the one before it."""
-        if self._showing is not None:
-            self._jobs.drop(self._showing)
+        if self._subject_job is not None:
+            self._jobs.drop(self._subject_job)
         if self.report is not None and self.complete:
             title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
             task = partial(self._take_subject, subject)
             fail = partial(self._on_not_shown, title)
             # It comes before sections, whose results it would otherwise lose.
-            self._turn += 1
-            self._showing = Job(title, task, self._show, fail, self.shown.emit, turn=self._turn)
-            self._jobs.add(self._showing)
+            self._priority += 1
+            self._subject_job = Job(title, task, self._show, fail, self.shown.emit, priority=self._priority)
+            self._jobs.add(self._subject_job)
 
     def _take_subject(self, subject: int, *_unused: object) -> Optional[Evaluation]:
         from .. import engine
@@ -150,15 +151,15 @@ class ResultStore(QObject):
         if not self.complete:
             return
         missing = [request for request in requests if self.state(request) != READY]
-        self._turn += len(missing)
+        self._priority += len(missing)
         for number, request in enumerate(missing):
             state = self.state(request)
-            turn = self._turn - number
+            priority = self._priority - number
             if state == PENDING:
-                self._jobs_by_request[request].turn = turn
+                self._jobs_by_request[request].priority = priority
             elif state == UNASKED or again:
                 self._states[request] = PENDING
-                self._start(request, turn)
+                self._start(request, priority)
         if missing:
             self.changed.emit()
 
@@ -176,12 +177,12 @@ class ResultStore(QObject):
         self._searches = tuple(searches)
         was_ready = self.state(request) == READY
         self._states[request] = PENDING
-        self._turn += 1
+        self._priority += 1
         self.split_requested.emit()
-        self._start(request, self._turn, was_ready=was_ready)
+        self._start(request, self._priority, was_ready=was_ready)
         self.changed.emit()
 
-    def _start(self, request: SectionRequest, turn: int, *, was_ready: bool = False) -> None:
+    def _start(self, request: SectionRequest, priority: int, *, was_ready: bool = False) -> None:
         from .. import engine
 
         section = engine.SECTIONS[request.section]
@@ -192,9 +193,9 @@ class ResultStore(QObject):
             task=partial(self._compute, request),
             finish=lambda result: self._finish(request, *result),
             fail=partial(self._on_failed, request, title, READY if was_ready else FAILED),
-            cancel=partial(self._close, request, READY if was_ready else STOPPED),
+            cancel=partial(self._settle, request, READY if was_ready else STOPPED),
             slow=section.slow,
-            turn=turn,
+            priority=priority,
         )
         self._jobs.add(self._jobs_by_request[request])
 
@@ -203,16 +204,16 @@ class ResultStore(QObject):
         from .. import engine
 
         evaluation = self.evaluation
-        snapshot = None
         if evaluation is None:
             raise ValueError("there is no evaluation")
+        snapshot = None
         section = engine.SECTIONS[request.section]
         searches = self._searches if load(request.section).searches else ()
         if section.needs_snapshot or searches:
-            snapshot = self._read(job, progress.part(0.0, _READING), searches)
+            snapshot = self._read(job, progress.part(0.0, _READ), searches)
             # Leave out newer reviews, because the evaluation does not include them.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
-            progress = progress.part(_READING, 1.0)
+            progress = progress.part(_READ, 1.0)
         names = [request.algorithm] if request.algorithm else None
         result = engine.add_sections(
             evaluation, [request.section], snapshot, names=names, progress=progress, strict=True
@@ -225,13 +226,14 @@ class ResultStore(QObject):
             report = self.evaluation.report.with_section(request.section, result)
             self.evaluation = replace(self.evaluation, report=report)
             self.report = self.report.with_section(request.section, sanitized)
-            self._close(request, READY)
+            self._settle(request, READY)
 
     def _on_failed(self, request: SectionRequest, title: str, state: str, error: BaseException) -> None:
-        self._close(request, state)
+        self._settle(request, state)
         self.failed.emit(title, error)
 
-    def _close(self, request: SectionRequest, state: str) -> None:
+    def _settle(self, request: SectionRequest, state: str) -> None:
+        """Set the state of a request whose job has ended."""
         self._states[request] = state
         self._jobs_by_request.pop(request, None)
         self.changed.emit()

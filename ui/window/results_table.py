@@ -47,7 +47,7 @@ _MARKS = {STAR: f"{STAR} ", DAGGER: f"{DAGGER}\N{EN SPACE} ", "": "\N{EM SPACE} 
 #: Style that puts the arrow of the sorted column on the left, so that the text stays above the numbers.
 _ARROW_STYLE = "QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-position: left; width: 16px; margin: 0; }"
 #: Width of this arrow in pixels.
-_ARROW = 16
+_ARROW_WIDTH = 16
 
 
 def _header_lines(column: Column) -> List[str]:
@@ -71,7 +71,7 @@ class ResultsTable(RowTable):
         self._names_width = 0  # width of the longest name in pixels
         self.rows: List[Row] = []  #: the rows in the order in which they are shown
         self._chosen: Sequence[Optional[str]] = (None,)  # see choose()
-        self._settling = False
+        self._settling = False  # whether the table changes its own selection, which the user has not done
         self.setAccessibleName(strings.TABLE_NAME)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -97,7 +97,7 @@ class ResultsTable(RowTable):
         self.report = None
         self._fill()
 
-    def set_report(self, report: Report) -> None:
+    def show_report(self, report: Report) -> None:
         """Show this report. Until the user selects a row, the headline's algorithm is selected."""
         self.report = report
         bar = present(self.verticalScrollBar())
@@ -114,6 +114,7 @@ class ResultsTable(RowTable):
         self.clearSpans()
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self.rows))
+        has_marks = any(row.mark for row in self.rows)
         instruction = _("Select one row to see its graph, or two to compare their graphs.")
         for number, column in enumerate(results_table_cells.columns(self.metrics)):
             item = table_item("\n".join(_header_lines(column)), column.tip or instruction, number=column.number)
@@ -121,17 +122,17 @@ class ResultsTable(RowTable):
                 item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
             self.setHorizontalHeaderItem(number, item)
         for number, row in enumerate(self.rows):
-            name = (_MARKS[row.mark] if any(other.mark for other in self.rows) else "") + row.label
+            name = (_MARKS[row.mark] if has_marks else "") + row.label
             row_tip = f"{row.label}\n{row.tip}"
-            failed = bool(row.result.error)
+            has_failed = bool(row.result.error)
             items = [table_item(name, row_tip, number=False)]
             # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
             items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
             items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
             for cell in row.cells:
                 tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
-                items.append(table_item(cell.text, tip, number=not failed))
-            if failed:
+                items.append(table_item(cell.text, tip, number=not has_failed))
+            if has_failed:
                 self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
             for position, item in enumerate(items):
                 if row.best and position <= LOG_LOSS_COLUMN:
@@ -177,7 +178,7 @@ class ResultsTable(RowTable):
         # The marks take the width of about four digits.
         self._names_width = max(map(QFontMetrics(bold(self.font())).horizontalAdvance, labels)) + 4 * digit
         for number, column in enumerate(results_table_cells.columns(self.metrics)[1:], start=1):
-            width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW + 2 * digit
+            width = max(map(header_metrics.horizontalAdvance, _header_lines(column))) + _ARROW_WIDTH + 2 * digit
             self.setColumnWidth(number, width)
         scroll_bar_width = present(self.verticalScrollBar()).sizeHint().width()
         self.usual_width = self._names_width + self._numbers_width() + scroll_bar_width + 2 * self.frameWidth()
@@ -185,10 +186,10 @@ class ResultsTable(RowTable):
         self.setMinimumWidth(self.usual_width - self._numbers_width() + self.columnWidth(LOG_LOSS_COLUMN))
         self._stretch_names()
 
-    def show_at_least(self, rows: int) -> None:
-        """Have room for this many rows and for the header and the horizontal scroll bar."""
+    def show_at_least(self, n_rows: int) -> None:
+        """Have room for this many rows, the header and the horizontal scroll bar."""
         size = self.row_header.defaultSectionSize()
-        self.setMinimumHeight(self.column_header.sizeHint().height() + (rows + 1) * size)
+        self.setMinimumHeight(self.column_header.sizeHint().height() + (n_rows + 1) * size)
 
     def _numbers_width(self) -> int:
         return sum(map(self.columnWidth, range(1, self.columnCount())))

@@ -35,7 +35,7 @@ from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_scre
 from ..views.metric_views import MORE, VIEWS
 from ..views.scope_sentences import choice_sentences, scope_sentences
 from .bottom_bar import GRAPH
-from .findings_list import MAX_ROWS, MIN_ROWS, FindingsList
+from .findings_list import MAX_ROWS, MAX_ROWS_IN_LOW_WINDOW, FindingsList
 from .graph_panel import GraphPanel, NewView
 from .result_store import ResultStore
 from .results_table import ResultsTable
@@ -71,11 +71,12 @@ HEADLINE_WHILE_RUNNING = {
 }
 
 #: Maximum length in characters of the lines below the verdict.
-_LINE = 170
+_LINE_LENGTH = 170
 #: Usual length in characters of the numbers and of the advice, for which room is reserved.
 _USUAL_LENGTHS = (190, 100)
-#: Size of the verdict and of its sign, relative to other texts.
-_VERDICT_SCALE, _SIGN_SCALE = 1.45, 1.5
+#: Sizes of the verdict and of its sign, relative to other texts.
+_VERDICT_SCALE = 1.45
+_SIGN_SCALE = 1.5
 
 
 class HeadlinePanel(QWidget):
@@ -95,8 +96,8 @@ class HeadlinePanel(QWidget):
         self.help.setText("?")
         self.help.setToolTip(isolated(_("What the numbers on this page mean (F1)")))
         self.help.setAccessibleName(_("Help"))
-        self.text = Paragraph(characters_per_line=_LINE)
-        self.advice = Paragraph(characters_per_line=_LINE)
+        self.text = Paragraph(characters_per_line=_LINE_LENGTH)
+        self.advice = Paragraph(characters_per_line=_LINE_LENGTH)
         self._preset_id: Optional[int] = None
         self.deck_options = button(
             _("Open {deck_options}").format(**anki_words()), lambda: open_deck_options(self._preset_id)
@@ -124,7 +125,7 @@ class HeadlinePanel(QWidget):
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: reserve room for the sentences, so that nothing below them moves when they appear."""
         super().resizeEvent(event)
-        characters = min(self._sentences.width() // character_width(self), _LINE)
+        characters = min(self._sentences.width() // character_width(self), _LINE_LENGTH)
         lines = sum(-(-length // max(characters, 1)) for length in _USUAL_LENGTHS)
         self._sentences.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + 4)
 
@@ -235,21 +236,21 @@ class ComparisonPage(ScrolledPage):
         """
         report = self.table.report
         rows = self.table.rows
-        few = ""
+        too_few_text = ""
         legend: List[str] = []
         if report is not None:
             title = subject_title(report) or strings.REVIEWS(report.scope.reviews)
             notes = results_table_cells.notes(rows) if self.table.more else []
             legend = [*results_table_cells.legend(rows), paragraph(*choice_sentences(report.scope)), *notes]
-            few = too_few(report)
+            too_few_text = too_few(report)
         self.title.setText(title)
-        for label, text in ((self.legend, "\n".join(filter(None, legend))), (self.too_few, few)):
+        for label, text in ((self.legend, "\n".join(filter(None, legend))), (self.too_few, too_few_text)):
             label.setText(text)
             label.setVisible(bool(text))
-        if few and self.table.hasFocus():
+        if too_few_text and self.table.hasFocus():
             # Otherwise the Close button would get the focus.
             self.too_few.setFocus()
-        self.halves.setVisible(not few)
+        self.halves.setVisible(not too_few_text)
         self.fit()
 
     def show_list(self, report: Optional[Report], *, complete: bool = True) -> None:
@@ -266,24 +267,24 @@ class ComparisonPage(ScrolledPage):
     def fit(self) -> None:
         """Place the graph beside or below the table, and let either the page scroll or the list and the table in it."""
         size = present(self.viewport()).size()
-        left = max(self.table.usual_width, self._foot.minimumSize().width())
-        right = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character_width(self))
-        is_beside = left + _GAP + right <= size.width()
+        left_width = max(self.table.usual_width, self._foot.minimumSize().width())
+        right_width = max(self.panel.minimumSizeHint().width(), _MIN_BESIDE * character_width(self))
+        is_beside = left_width + _GAP + right_width <= size.width()
         self._sides.setDirection(_BESIDE if is_beside else _BELOW)
-        self._left.setMinimumWidth(left if is_beside else 0)
-        self._left.setMaximumWidth(left if is_beside else size.width())
-        for max_rows in (MAX_ROWS, MIN_ROWS, None):
+        self._left.setMinimumWidth(left_width if is_beside else 0)
+        self._left.setMaximumWidth(left_width if is_beside else size.width())
+        for max_rows in (MAX_ROWS, MAX_ROWS_IN_LOW_WINDOW, None):
             self._show_rows(max_rows)
             if self._rows.totalHeightForWidth(size.width()) <= size.height():
                 break
 
     def _show_rows(self, max_rows: Optional[int]) -> None:
         """Show at most this many rows of the list and some of the table, or all of both if it is None."""
-        rows = self.list.visible_rows
+        n_rows = self.list.n_visible_rows
         table_rows = _MIN_ROWS
         if max_rows is None:
             table_rows = max(table_rows, len(self.table.rows))
-        self.list.setFixedHeight(self.list.height_of(rows if max_rows is None else min(rows, max_rows)))
+        self.list.setFixedHeight(self.list.height_of(n_rows if max_rows is None else min(n_rows, max_rows)))
         self.table.show_at_least(table_rows)
         # Qt would count these changes only in the next turn of the event loop.
         for widget in (self._left, self.halves):
@@ -331,7 +332,7 @@ class ResultsWidget(QWidget):
     def show_report(self, report: Report, *, complete: bool) -> None:
         """Show the results that are finished so far. ``complete`` says that these are all."""
         self.headline.show_report(report, running=not complete)
-        self.comparison.table.set_report(report)
+        self.comparison.table.show_report(report)
         self.comparison.show_list(report, complete=complete)
         self.comparison.show_texts()
         if complete:

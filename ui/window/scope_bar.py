@@ -28,10 +28,22 @@ from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, language_code, phrases, strings
 from ..views.choices import scope_button, since_button
-from .widgets import add_action, add_widgets, bold, button, character_width, follow_language, plain_tooltip, present
+from .widgets import (
+    add_action,
+    add_heading,
+    add_widgets,
+    bold,
+    button,
+    character_width,
+    follow_language,
+    plain_tooltip,
+    present,
+)
 
-#: Width of the closed list of decks in characters: preferred and minimum.
-_WIDTH, _MIN_WIDTH = 32, 20
+#: Preferred width of the closed list of decks, in characters.
+_WIDTH = 32
+#: Minimum width of this list, in characters.
+_MIN_WIDTH = 20
 #: Headings in this list.
 _HEADINGS = {"deck": _("Decks"), "preset": _("Presets")}
 
@@ -51,7 +63,7 @@ _TABLES = {
 }
 
 
-def places(col: Any) -> List[ScopeChoice]:
+def decks_and_presets(col: Any) -> List[ScopeChoice]:
     """Return the decks of a collection, each after its parent, and its presets. Empty if no collection is open."""
     if col is None or col.db is None:
         return []
@@ -65,9 +77,9 @@ class ScopeBox(QComboBox):
 
     chosen = pyqtSignal(object)  #: ScopeChoice
 
-    def __init__(self, find_places: Callable[[], List[ScopeChoice]]) -> None:
+    def __init__(self, find_decks_and_presets: Callable[[], List[ScopeChoice]]) -> None:
         super().__init__()
-        self._find_places = find_places
+        self._find_decks_and_presets = find_decks_and_presets
         self._choice = WHOLE_COLLECTION
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -98,16 +110,14 @@ class ScopeBox(QComboBox):
         super().showPopup()
 
     def _fill(self) -> None:
-        choices = [WHOLE_COLLECTION, *self._find_places()]
+        choices = [WHOLE_COLLECTION, *self._find_decks_and_presets()]
         if self._choice not in choices:
             choices.insert(1, self._choice)
         self.clear()
-        for before, choice in zip([WHOLE_COLLECTION, *choices], choices):
-            if choice.kind in _HEADINGS and choice.kind != before.kind:
-                self.addItem(_HEADINGS[choice.kind])
+        for previous, choice in zip([WHOLE_COLLECTION, *choices], choices):
+            if choice.kind in _HEADINGS and choice.kind != previous.kind:
+                add_heading(self, _HEADINGS[choice.kind])
                 self.setItemData(self.count() - 1, bold(self.font()), Qt.ItemDataRole.FontRole)
-                # These flags make the item a heading, which cannot be chosen.
-                self.setItemData(self.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
             self.addItem(scope_button(choice), choice)
             self.setItemData(self.count() - 1, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
         self.insertSeparator(self.count())
@@ -119,13 +129,14 @@ class ScopeBox(QComboBox):
 
     def _on_activated(self, row: int) -> None:
         choice = self.itemData(row)
+        # Headings and the last item, which asks for a search, have no data.
         if choice is None:
             self._show_current()
             if row < self.count() - 1:
                 return
-            before = self._choice.name if self._choice.kind == "search" else ""
+            last_search = self._choice.name if self._choice.kind == "search" else ""
             # Translators: "Search" is a noun.
-            text, accepted = getText(_("Search, as in Anki's browser:"), self, default=before, title=strings.TITLE)
+            text, accepted = getText(_("Search, as in Anki's browser:"), self, default=last_search, title=strings.TITLE)
             choice = ScopeChoice("search", text.strip()) if accepted and text.strip() else self._choice
         self.chosen.emit(choice)
 
@@ -141,7 +152,7 @@ class ScopeBar(QWidget):
 
     def __init__(
         self,
-        find_places: Callable[[], List[ScopeChoice]],
+        find_decks_and_presets: Callable[[], List[ScopeChoice]],
         find_fsrs_start: Callable[[], Optional[dt.date]],
         parent: Optional[QWidget],
     ) -> None:
@@ -150,18 +161,18 @@ class ScopeBar(QWidget):
         self._scope = WHOLE_COLLECTION
         self._choices = Choices()
         self._find_fsrs_start = find_fsrs_start
-        self.scope = ScopeBox(find_places)
+        self.scope = ScopeBox(find_decks_and_presets)
         self.since = button()
         self.calendar = _create_calendar()
         self._build_since_menu()
-        self.options = QComboBox()
-        self.options.setAccessibleName(_("Which reviews are predicted?"))
+        self.table_box = QComboBox()
+        self.table_box.setAccessibleName(_("Which reviews are predicted?"))
         for row, (table, (name, explanation)) in enumerate(_TABLES.items()):
-            self.options.addItem(name, table)
-            self.options.setItemData(row, explanation, Qt.ItemDataRole.ToolTipRole)
-        add_widgets(QHBoxLayout(self), self.scope, self.since, self.options, None, spacing=8)
+            self.table_box.addItem(name, table)
+            self.table_box.setItemData(row, explanation, Qt.ItemDataRole.ToolTipRole)
+        add_widgets(QHBoxLayout(self), self.scope, self.since, self.table_box, None, spacing=8)
         qconnect(self.scope.chosen, self._on_scope)
-        qconnect(self.options.activated, lambda row: self.choose(table=self.options.itemData(row)))
+        qconnect(self.table_box.activated, lambda row: self.choose(table=self.table_box.itemData(row)))
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         self._scope = scope
@@ -169,8 +180,8 @@ class ScopeBar(QWidget):
         self.scope.show_choice(scope)
         self.since.setText(since_button(choices.since))
         self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor tested"))
-        self.options.setCurrentIndex(self.options.findData(choices.table))
-        self.options.setToolTip(_TABLES[choices.table][1])
+        self.table_box.setCurrentIndex(self.table_box.findData(choices.table))
+        self.table_box.setToolTip(_TABLES[choices.table][1])
 
     # --- first day ----------------------------------------------------------------------------------------------------
 
@@ -205,6 +216,7 @@ class ScopeBar(QWidget):
             self.scope_chosen.emit(scope)
 
     def choose(self, **changes: Any) -> None:
+        """Signal the choices with these changes, if they are others than now."""
         choices = self._choices._replace(**changes)
         if choices != self._choices:
             self.choices_chosen.emit(choices)

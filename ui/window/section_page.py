@@ -54,24 +54,24 @@ class SectionBlock(QWidget):
         self._new_view = new_view
         self._open = False
         self._shown: Optional[List[Block]] = None
-        self.words = Paragraph()
+        self.message = Paragraph()
         self.button = button(clicked=lambda: results.request_results([self._request], again=True))
         self.content = QWidget(self)
         self._column = add_widgets(QVBoxLayout(self.content), spacing=_SPACING)
         self._items: List[QWidget] = []
         self._heading = heading()
-        layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
+        layout = add_widgets(QVBoxLayout(self), self._heading, self.message, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
-        # The line for searches, with its label. Enter computes the section with these searches.
+        # The field for searches. Enter computes the section with these searches.
         self.searches = QLineEdit()
         # Translators: Two searches of Anki's browser, as an example.
         self.searches.setPlaceholderText(_("note:Cloze; note:Basic"))
         self.searches.setAccessibleName(self._view.searches)
-        self._row = QWidget(self)
-        self._row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
-        add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
-        layout.addWidget(self._row)
+        self._searches_row = QWidget(self)
+        self._searches_row.setMaximumWidth(CHARACTERS_PER_LINE * character_width(self))
+        add_widgets(QHBoxLayout(self._searches_row), Label(self._view.searches), self.searches, spacing=8)
+        layout.addWidget(self._searches_row)
         layout.addStretch(1)
         qconnect(self.searches.returnPressed, self._split_by_searches)
         qconnect(results.changed, self._refresh)
@@ -107,14 +107,14 @@ class SectionBlock(QWidget):
             return
         state = self._results.state(self._request)
         report = self._results.report
-        self._row.setVisible(bool(self._view.searches) and self._results.complete and self._waits_for_click())
+        self._searches_row.setVisible(bool(self._view.searches) and self._results.complete and self._waits_for_click())
         self.searches.setReadOnly(state == PENDING)
         if report is not None and (state == READY or (state == PENDING and self._view.result(report))):
             self._show(report)
             return
         self.content.hide()
         self._heading.show()
-        self.words.show()
+        self.message.show()
         if not self._results.complete:
             self._show_message("", _("The evaluation is still running. This appears once it is done."))
             return
@@ -135,7 +135,7 @@ class SectionBlock(QWidget):
         """Show a message instead of the blocks, with a button for the action if there is one."""
         self._heading.setText(title)
         self._heading.setVisible(bool(title))
-        self.words.setText(message)
+        self.message.setText(message)
         self.button.setText(action)
         self.button.setVisible(bool(action))
 
@@ -153,7 +153,7 @@ class SectionBlock(QWidget):
             children = [child for widget in self._items for child in widget.findChildren(QWidget)]
             focusable = [child for child in children if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
             set_tab_order(self.button, *focusable, self.searches)
-        for widget in (self._heading, self.words, self.button):
+        for widget in (self._heading, self.message, self.button):
             widget.hide()
         self.content.show()
 

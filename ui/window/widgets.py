@@ -13,6 +13,7 @@ from aqt.qt import (
     QApplication,
     QBoxLayout,
     QColor,
+    QComboBox,
     QFocusEvent,
     QFont,
     QFontInfo,
@@ -20,6 +21,7 @@ from aqt.qt import (
     QLabel,
     QLocale,
     QMimeData,
+    QProgressBar,
     QPushButton,
     QScrollArea,
     QSize,
@@ -170,6 +172,30 @@ def follow_language(window: QWidget) -> None:
     window.setLayoutDirection(text_direction())
 
 
+def add_heading(box: QComboBox, text: str) -> None:
+    """Add a heading to a list. It cannot be chosen."""
+    box.addItem(text)
+    # These are the item's flags.
+    box.setItemData(box.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)
+
+
+#: Number of steps of a progress bar, which make it move smoothly.
+_STEPS = 1000
+
+
+class ProgressBar(QProgressBar):
+    """Progress bar without a text. Screen readers call it ``name``."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setRange(0, _STEPS)
+        self.setTextVisible(False)
+        self.setAccessibleName(name)
+
+    def show_fraction(self, fraction: float) -> None:
+        self.setValue(round(_STEPS * fraction))
+
+
 class FoldButton(QToolButton):
     """Button with an arrow and a question. A click unfolds or folds the answer, and emits ``toggled``."""
 
@@ -236,8 +262,8 @@ def selection_color() -> QColor:
     return QColor(*(round((1 - share) * value + share * other_value) for value, other_value in zip(selected, canvas)))
 
 
-#: Style of a scrolled page, which has a frame while it has the focus and has got it by Tab.
-_PAGE = """ScrolledPage { border: 1px solid transparent; }
+#: Style of a scrolled page, which has a frame while it has the focus, unless it got that by a click.
+_PAGE_STYLE = """ScrolledPage { border: 1px solid transparent; }
 ScrolledPage[tabbed="true"]:focus { border-color: palette(link); }"""
 
 
@@ -246,13 +272,13 @@ class ScrolledPage(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setStyleSheet(_PAGE)
+        self.setStyleSheet(_PAGE_STYLE)
         self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def focusInEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: show the frame to users of the keyboard, but not after a click, such as one on a tab."""
+        """Qt: show the frame if the focus came by the keyboard, and not by a click, such as one on a tab."""
         super().focusInEvent(event)
         reasons = Qt.FocusReason
         self.setProperty("tabbed", present(event).reason() in (reasons.TabFocusReason, reasons.BacktabFocusReason))

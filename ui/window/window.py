@@ -152,9 +152,9 @@ class EvaluatorWindow(QDialog):
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _build_top_row(self) -> QHBoxLayout:
-        from .scope_bar import ScopeBar, places
+        from .scope_bar import ScopeBar, decks_and_presets
 
-        self.scope_bar = ScopeBar(lambda: places(self._mw.col), lambda: self.model.fsrs_start, self)
+        self.scope_bar = ScopeBar(lambda: decks_and_presets(self._mw.col), lambda: self.model.fsrs_start, self)
         self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
         self.choose_button.setParent(self)
         # It is enabled once the catalog is loaded.
@@ -174,7 +174,7 @@ class EvaluatorWindow(QDialog):
         qconnect(model.failed, self._on_failed)
         qconnect(model.saved, self._on_saved)
         qconnect(model.not_saved, self._on_not_saved)
-        qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
+        qconnect(model.saving_cancelled, lambda: self.notice.show_text(_("Cancelled. Nothing was saved.")))
         qconnect(model.results.split_requested, self.notice.clear)
         qconnect(model.results.failed, self._on_section_failed)
         qconnect(model.jobs.progress, bar.show_progress)
@@ -225,7 +225,7 @@ class EvaluatorWindow(QDialog):
 
         self.results.show_report(report, complete=True)
         self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
-        self.bar.show_ended(rows_line(report), results=True)
+        self.bar.show_ended(rows_line(report), has_results=True)
 
     def _on_cancelled(self) -> None:
         from .messages import NOTHING_FINISHED, cancelled_sentence
@@ -234,7 +234,7 @@ class EvaluatorWindow(QDialog):
         if report is None:
             self._show_message(NOTHING_FINISHED)
         else:
-            self.notice.say(cancelled_sentence(report.unfinished))
+            self.notice.show_text(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
         """Show what went wrong. The rows of finished algorithms stay."""
@@ -244,12 +244,12 @@ class EvaluatorWindow(QDialog):
         else:
             # Translators: A heading and what it is about, in one line.
             words = _("{heading}. {text}").format(heading=failure.heading, text=failure.text)
-            self.notice.say(words, details=failure.details)
+            self.notice.show_text(words, details=failure.details)
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
         failure = self._failure(error)
         text = _("{title}: this could not be calculated. The rest is not affected.").format(title=title)
-        self.notice.say(text if failure.details else failure.text, details=failure.details)
+        self.notice.show_text(text if failure.details else failure.text, details=failure.details)
 
     def _failure(self, error: BaseException) -> Message:
         """Return the message for an error, and log its details if there are any."""
@@ -270,7 +270,7 @@ class EvaluatorWindow(QDialog):
         self.funnel.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(
             Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
-            results=False,
+            has_results=False,
         )
         self.bar.funnel_toggle.setChecked(bool(rows))
 
@@ -299,7 +299,7 @@ class EvaluatorWindow(QDialog):
 
         self.model.choose_algorithms(chosen, parameters)
         pasted = engine.parse_sets(parameters)
-        if pasted and not self.model.instead:
+        if pasted and not self.model.window_algorithms:
             self.table.choose([None, *(item.name for item in pasted), reports.OWN])
         elif len(chosen) == 2:
             self.table.choose(sorted(chosen))
@@ -347,11 +347,10 @@ class EvaluatorWindow(QDialog):
 
     def export_to(self, ending: str, path: Path, graph: Optional[Block]) -> None:
         """Compute missing sections, write the file in the background, and report the outcome."""
-        block = graph or self.panel.shown
         self.model.save(
             path.name,
             exports.sections(ending),
-            lambda evaluation, progress: exports.write(ending, path, evaluation, block, progress),
+            lambda evaluation, progress: exports.write(ending, path, evaluation, graph, progress),
         )
 
     def _on_saved(self, path: Path) -> None:
@@ -368,7 +367,7 @@ class EvaluatorWindow(QDialog):
             reason = failure.heading if failure.details else failure.text
             details = failure.details
         self._not_saved = NOT_SAVED.format(reason=reason)
-        self.notice.say(self._not_saved, details=details)
+        self.notice.show_text(self._not_saved, details=details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
 from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
-from ui.window.scope_bar import places
+from ui.window.scope_bar import decks_and_presets
 
 ALL = catalog("whole-day")
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
@@ -120,7 +120,7 @@ def test_choices_list_decks_and_presets():
     decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
     col = SimpleNamespace(db=object(), decks=decks)
     expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Easy"), ("preset", "Hard")]
-    assert [(scope.kind, scope.name) for scope in places(col)] == expected
+    assert [(scope.kind, scope.name) for scope in decks_and_presets(col)] == expected
     assert requests == [{"skip_empty_default": True, "include_filtered": False}]
     for closed in (None, SimpleNamespace(db=None)):
-        assert places(closed) == []
+        assert decks_and_presets(closed) == []

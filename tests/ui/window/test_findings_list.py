@@ -58,9 +58,9 @@ def test_signs_differ_in_shape(findings):
 
 def test_rows_are_those_of_the_view_and_decks_are_folded(findings):
     assert [item.text(0) for item in findings.items] == ["Law", "Deck Torts", "Music", "All"]
-    assert (findings.visible_rows, findings.currentItem()) == (3, findings.items[0])
+    assert (findings.n_visible_rows, findings.currentItem()) == (3, findings.items[0])
     findings.show_report(report(subject=2), complete=True)
-    assert (findings.visible_rows, findings.currentItem()) == (4, findings.items[1])
+    assert (findings.n_visible_rows, findings.currentItem()) == (4, findings.items[1])
 
 
 def test_click_selects_and_link_opens_options(findings, qtbot):

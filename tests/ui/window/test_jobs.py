@@ -28,7 +28,7 @@ class Recorder:
     def add(self, name: str, turn: int = 0, *, error: Optional[BaseException] = None) -> None:
         """Add a job that fails with the error, if there is one. It is slow if its name begins with "slow"."""
         task = partial(self._work, name, error)
-        self.add_task(name, lambda _, progress: task(progress), slow=name.startswith("slow"), turn=turn)
+        self.add_task(name, lambda _, progress: task(progress), slow=name.startswith("slow"), priority=turn)
 
     def add_task(self, name: str, task: Callable[[Job, Progress], Any], **options: Any) -> None:
         """Add a job with this task."""
@@ -107,7 +107,7 @@ def test_progress_covers_all_jobs_with_time_left(recorder, monkeypatch):
     def task(job, progress):
         recorder.add("quick")
         progress(0.6)
-        recorder.jobs._since, job.since, job.before = 0.0, 100.0, 0.2
+        recorder.jobs._since, job.measured_since, job.fraction_before = 0.0, 100.0, 0.2
         monkeypatch.setattr("ui.window.jobs.time.monotonic", lambda: 140.0)
         recorder.jobs._report_progress()
 

@@ -17,7 +17,7 @@ from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui import engine
 from ui.anki.settings import Choices, Settings
 from ui.window.jobs import Job
-from ui.window.model import Model, progress_words
+from ui.window.model import Model, progress_text
 from ui.window.result_store import FAILED, STOPPED, SectionRequest
 
 #: The algorithms that the made-up evaluation finishes first.
@@ -201,4 +201,4 @@ def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user):
     ],
 )
 def test_progress_says_which_algorithm_runs(stage, expected):
-    assert progress_words(stage, "FSRS-6 optimized", 2, 5, number=3, algorithms=6) == expected
+    assert progress_text(stage, "FSRS-6 optimized", 2, 5, number=3, n_algorithms=6) == expected

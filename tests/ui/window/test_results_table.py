@@ -34,7 +34,7 @@ def table(qtbot):
 @pytest.fixture
 def failed(table):
     """A table in which two of the algorithms have failed."""
-    table.set_report(fake.report(failed=("FSRS-5", "SM-2")))
+    table.show_report(fake.report(failed=("FSRS-5", "SM-2")))
     return table
 
 
@@ -61,7 +61,7 @@ def test_missing_values_are_sorted_last(failed, number, metric, direction):
 
 
 def test_best_and_baseline_are_marked_by_more_than_color(table):
-    table.set_report(fake.report())
+    table.show_report(fake.report())
     cells = [table.item(row, 0) for row in range(table.rowCount())]
     assert [cells[0].font().bold(), cells[1].font().bold()] == [True, False]
     assert [table.item(0, column).font().bold() for column in range(3)] == [True, True, False]
@@ -75,7 +75,7 @@ def test_best_and_baseline_are_marked_by_more_than_color(table):
 
 
 def test_no_row_is_bold_before_all_algorithms_are_finished(table):
-    table.set_report(replace(fake.report(), unfinished=("FSRS-7",)))
+    table.show_report(replace(fake.report(), unfinished=("FSRS-7",)))
     assert not any(table.item(row, 0).font().bold() for row in range(table.rowCount()))
 
 
@@ -86,7 +86,7 @@ def test_star_marks_best_and_ties(table):
         (replace(fake.report(), best_set=()), [], []),
         (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], [results_table_cells.LEGEND["★"]]),
     ):
-        table.set_report(report)
+        table.show_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
         assert [name for name in names if "★" in name] == [f"★ {row_label(name)}" for name in starred]
         assert results_table_cells.legend(table.rows) == legend
@@ -120,7 +120,7 @@ def test_headers_show_which_direction_is_better(table):
 def test_first_click_on_a_header_sorts_best_first(table, qtbot, number, metric):
     table.resize(900, 300)
     table.show()
-    table.set_report(fake.report())
+    table.show_report(fake.report())
     header = table.horizontalHeader()
     header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
     position = QPoint(header.sectionViewportPosition(number) + 30, 5)
@@ -131,11 +131,11 @@ def test_first_click_on_a_header_sorts_best_first(table, qtbot, number, metric):
 
 
 def test_selection_stays_while_rows_are_added(table):
-    table.set_report(fake.report(fake.NAMES[:2]))
+    table.show_report(fake.report(fake.NAMES[:2]))
     assert selected_names(table) == ["AVG"]
     table.choose(["SM-2"])
     for count in range(3, len(fake.NAMES) + 1):
-        table.set_report(fake.report(fake.NAMES[:count]))
+        table.show_report(fake.report(fake.NAMES[:count]))
         assert selected_names(table) == ["SM-2"]
         assert highlighted_names(table) == ["SM-2"]
     assert [row.algorithm for row in table.rows] == [row.algorithm for row in fake.report().results]
@@ -144,18 +144,18 @@ def test_selection_stays_while_rows_are_added(table):
 def test_headline_algorithm_is_selected_until_user_chooses(table):
     expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
     for count, name in expected.items():
-        table.set_report(fake.report(fake.NAMES[:count]))
+        table.show_report(fake.report(fake.NAMES[:count]))
         assert selected_names(table) == [name]
     assert highlighted_names(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
-    table.set_report(replace(fake.report(), findings=(finding(algorithm="FSRS-5"),)))
+    table.show_report(replace(fake.report(), findings=(finding(algorithm="FSRS-5"),)))
     assert selected_names(table) == ["FSRS-5"]
-    table.set_report(fake.report(failed=["FSRS-6"]))
+    table.show_report(fake.report(failed=["FSRS-6"]))
     assert selected_names(table) == ["FSRS-6 recency"]
 
 
 def test_two_rows_at_most_are_selected(table):
-    table.set_report(fake.report())
+    table.show_report(fake.report())
     table.choose([])
     selection = table.selectionModel()
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
@@ -177,31 +177,31 @@ def test_two_rows_at_most_are_selected(table):
 )
 def test_last_two_of_the_chosen_rows_are_selected_or_the_last_and_the_headlines(names, selected, table):
     table.choose(names)
-    table.set_report(fake.report())
+    table.show_report(fake.report())
     assert selected_names(table) == selected
     assert sorted(highlighted_names(table)) == sorted(selected)
 
 
 def test_clearing_keeps_the_choices(table):
-    table.set_report(fake.report())
+    table.show_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
     table.empty()
     assert not table.rows
-    table.set_report(fake.report(fake.NAMES[:2]))
-    table.set_report(fake.report())
+    table.show_report(fake.report(fake.NAMES[:2]))
+    table.show_report(fake.report())
     assert selected_names(table) == ["FSRS-6", "SM-2"]
 
 
 def test_new_row_keeps_scroll_position(table):
     table.resize(500, 300)
     table.show()
-    table.set_report(fake.report(fake.MANY[:-1]))
+    table.show_report(fake.report(fake.MANY[:-1]))
     # The scroll bar has its range once the table is laid out.
     table.grab()
     bar = table.verticalScrollBar()
     assert bar.maximum() > 333
     bar.setValue(333)
-    table.set_report(fake.report(fake.MANY))
+    table.show_report(fake.report(fake.MANY))
     table.grab()
     assert bar.value() == 333
 
@@ -209,7 +209,7 @@ def test_new_row_keeps_scroll_position(table):
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
 @pytest.mark.parametrize("column", [0, LOG_LOSS, AUC])
 def test_own_row_is_first_and_set_apart(table, column, direction):
-    table.set_report(fake.report(fake.MANY, failed=("SM-2",)))
+    table.show_report(fake.report(fake.MANY, failed=("SM-2",)))
     table.horizontalHeader().setSortIndicator(column, direction)
     for show_more in (False, True):
         table.show_more(show_more)
@@ -231,7 +231,7 @@ def test_own_row_is_first_and_set_apart(table, column, direction):
 def test_default_parameters_are_labeled_as_such(table):
     own_row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     report = replace(fake.report(), results=(*fake.report().results, own_row))
-    table.set_report(report)
+    table.show_report(report)
     assert [row.label for row in table.rows if row.algorithm == "Your parameters"] == ["Your parameters (default)"]
     note = "your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."
     assert matches_sentence(results_table_cells.notes(table.rows), f"Your parameters (default): {note}")
@@ -251,7 +251,7 @@ def test_tooltips_say_how_intervals_became_probabilities():
 def test_names_are_never_cut(table):
     table.show()
     for show_more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
-        table.set_report(fake.report(names))
+        table.show_report(fake.report(names))
         table.show_more(show_more)
         for width in (400, 700, 1600):
             table.resize(width, 300)
@@ -262,7 +262,7 @@ def test_names_are_never_cut(table):
 def test_more_numbers_have_no_empty_column(table):
     report = fake.report()
     without = tuple(replace(row, metrics={**row.metrics, "smece": None}) for row in report.results)
-    table.set_report(replace(report, results=without))
+    table.show_report(replace(report, results=without))
     table.show_more(True)
     assert "rmse_bins" in table.metrics
     assert "smece" not in table.metrics

@@ -36,13 +36,13 @@ def test_choices_are_applied_and_other_settings_stay(bar):
     bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
     # The second choice changes nothing.
     for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):
-        bar.options.setCurrentIndex(bar.options.findData(table))
-        bar.options.activated.emit(bar.options.currentIndex())
+        bar.table_box.setCurrentIndex(bar.table_box.findData(table))
+        bar.table_box.activated.emit(bar.table_box.currentIndex())
     assert bar.chosen == [
         Choices(same_day=False, outlier_filter=False, table=SAME_DAY_TABLE),
         Choices(same_day=False, outlier_filter=False),
     ]
-    assert bar.options.currentText() == "Predict: reviews on later days"
+    assert bar.table_box.currentText() == "Predict: reviews on later days"
 
 
 def test_day_on_which_fsrs_was_turned_on_is_offered(bar):

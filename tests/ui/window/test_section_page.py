@@ -104,12 +104,12 @@ def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
         (block,) = page.blocks
         if not starts:
             assert page._results.state(WORKLOAD) == UNASKED
-            assert "Simulates a year of your reviews" in block.words.text()
+            assert "Simulates a year of your reviews" in block.message.text()
             assert (block.button.text(), block.button.isVisible()) == (strings.CALCULATE, True)
             with monkeypatch.context() as stopped:
                 stopped.setattr(engine, "add_sections", cancel)
                 block.button.click()
-            assert (block.words.text(), block.button.isVisible()) == ("Stopped before this was calculated.", True)
+            assert (block.message.text(), block.button.isVisible()) == ("Stopped before this was calculated.", True)
             block.button.click()
         assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()

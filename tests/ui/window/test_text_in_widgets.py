@@ -86,7 +86,7 @@ def test_html_in_names_is_shown_literally(show):
     page = MessagePage(None)
     notice = Notice(None)
     page.show_message(Message(HTML, HTML))
-    notice.say(HTML)
+    notice.show_text(HTML)
     for widget in (page, notice):
         show(widget, 600)
     labels = [label for widget in (page, notice) for label in widget.findChildren(QLabel)]
@@ -135,7 +135,7 @@ def test_long_word_does_not_widen_window(show):
     page = MessagePage(None)
     notice = Notice(None)
     page.show_message(Message("x" * 5000, "x" * 5000))
-    notice.say("x" * 5000)
+    notice.show_text("x" * 5000)
     for widget in (page, notice):
         show(widget, 600)
         assert widget.minimumSizeHint().width() < 600

@@ -13,6 +13,7 @@ from ui.views import HELP_PAGES, PAGES
 from ui.window.bottom_bar import COPIES, BottomBar
 from ui.window.chooser import Chooser
 from ui.window.libraries_dialog import LibrariesDialog
+from ui.window.widgets import ProgressBar
 from ui.window.window import DOCS, EvaluatorWindow
 
 
@@ -22,8 +23,8 @@ def test_export_needs_results(qtbot):
     assert not bar.export.isEnabled()
     for change, enabled in (
         (lambda: bar.show_started("Loading"), False),
-        (lambda: bar.show_ended("", results=False), False),
-        (lambda: bar.show_ended("90 rows", results=True), True),
+        (lambda: bar.show_ended("", has_results=False), False),
+        (lambda: bar.show_ended("90 rows", has_results=True), True),
         (lambda: bar.show_progress("Saving", 0.5), True),
         (lambda: bar.show_started("Loading"), False),
         (bar.show_rows, False),
@@ -33,7 +34,8 @@ def test_export_needs_results(qtbot):
 
 
 def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qtbot):
-    bar, chosen = BottomBar(), []
+    bar = BottomBar()
+    chosen = []
     qtbot.addWidget(bar)
     for signal in (bar.exported, bar.copied):
         signal.connect(chosen.append)
@@ -66,18 +68,19 @@ def test_chooser_fits_into_the_window(size, expected, qtbot):
     ],
 )
 def test_rows_to_compare_are_selected(chosen, versions, parameters, selected):
-    window = Mock(model=Mock(instead=("fsrs-6-7",) if versions else ()))
+    window = Mock(model=Mock(window_algorithms=("fsrs-6-7",) if versions else ()))
     parameters = parameters.format(w=", ".join(["1.1"] * 21))
     EvaluatorWindow._run(window, chosen, parameters)
     window.model.choose_algorithms.assert_called_once_with(chosen, parameters)
     window.table.choose.assert_called_once_with(selected)
 
 
-def test_installation_shows_its_progress():
-    dialog = Mock()
+def test_installation_shows_its_progress(qtbot):
+    dialog = Mock(bar=ProgressBar("Progress"))
+    qtbot.addWidget(dialog.bar)
     LibrariesDialog._show_progress(dialog, "Unpacking", 0.25)
     dialog.status.setText.assert_called_once_with("Unpacking")
-    dialog.bar.setValue.assert_called_once_with(250)
+    assert (dialog.bar.value(), dialog.bar.maximum()) == (250, 1000)
 
 
 def test_only_changes_of_due_cards_are_noticed():
