@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluating import export
 from running import expect
-from session import is_idle
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -18,10 +18,8 @@ def documenting(anki, folder):
     anki.wait_for_results(window)
     _save_picture(anki, window, DOCS / "dialog.png")
 
-    page = folder / "report.html"
-    window.export_to("html", page, None)
-    anki.wait(lambda: page.exists() and is_idle(window.model.jobs), "the web page")
-    _save_page_picture(anki, page, DOCS / "page.png")
+    export(anki, window, folder / "report", "html")
+    _save_page_picture(anki, folder / "report.html", DOCS / "page.png")
 
 
 def _optimize_presets(col):

@@ -138,10 +138,16 @@ def _selected_names(window: Any) -> Set[str]:
     return {row.algorithm for row in window.table.selected()}
 
 
+def start_export(anki: AnkiSession, window: Any, file: Path) -> None:
+    """Choose the menu item for this kind of file, and then the file."""
+    anki.module("ui.window.window").getSaveFile = lambda *_: str(file)
+    window.bar.exported.emit(file.suffix[1:])
+
+
 def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
     """Export files with these endings, one after the other."""
     for file in (stem.with_suffix(f".{ending}") for ending in endings):
-        window.export_to(file.suffix[1:], file, window.panel.shown)
+        start_export(anki, window, file)
         anki.wait(lambda: is_idle(window.model.jobs), file.name)
         expect(file.exists(), f"{file.name} is written: {window.notice.label.text()}")
 
@@ -195,7 +201,7 @@ def _export_everything(anki, window, folder):
     exports = folder / "exports"
     exports.mkdir()
     export(anki, window, exports / "export", "json", "csv", "png", "svg", "html")
-    window.export_to("png", folder / "no such folder" / "x.png", window.panel.shown)
+    start_export(anki, window, folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "the message about the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
     text = window.notice.label.text()

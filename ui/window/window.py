@@ -188,7 +188,7 @@ class EvaluatorWindow(QDialog):
         qconnect(bar.cancel.clicked, model.jobs.cancel)
         qconnect(bar.again.clicked, model.evaluate)
         qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
-        qconnect(bar.exported, self._export)
+        qconnect(bar.exported, lambda ending: self._export(ending, self.panel.shown))
         qconnect(bar.copied, self.results.copy)
         gui_hooks.theme_did_change.append(self._on_theme)
         gui_hooks.profile_will_close.append(model.stop)
@@ -335,23 +335,20 @@ class EvaluatorWindow(QDialog):
     # --- exporting ----------------------------------------------------------------------------------------------------
 
     def _export(self, ending: str, graph: Optional[Block]) -> None:
+        """Ask for a file, compute missing sections, write the file in the background, and report the outcome."""
         report = self.model.results.report
-        graph = graph or self.panel.shown
         if report is None:
             return
         name = exports.suggested_name(ending, graph, report.scope.table)
         title = _("SRS Evaluator: export")
-        path = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
-        if path:
-            self.export_to(ending, Path(path), graph)
-
-    def export_to(self, ending: str, path: Path, graph: Optional[Block]) -> None:
-        """Compute missing sections, write the file in the background, and report the outcome."""
-        self.model.save(
-            path.name,
-            exports.sections(ending),
-            lambda evaluation, progress: exports.write(ending, path, evaluation, graph, progress),
-        )
+        chosen = getSaveFile(self, title, self._key, ending.upper(), f".{ending}", name)
+        if chosen:
+            path = Path(chosen)
+            self.model.save(
+                path.name,
+                exports.sections(ending),
+                lambda evaluation, progress: exports.write(ending, path, evaluation, graph, progress),
+            )
 
     def _on_saved(self, path: Path) -> None:
         tooltip(html.escape(_("Saved: {path}").format(path=path), quote=False), parent=self)
