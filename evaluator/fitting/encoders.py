@@ -45,7 +45,8 @@ class EncoderReplay(Replay):
         """Return the outputs of the head (J, M)."""
         n_features = self._features.shape[1]
         n_outputs = len(w) // (n_features + 1)
-        weights = w[:-n_outputs].reshape(n_outputs, n_features)
-        biases = w[-n_outputs:]
+        n_weights = n_outputs * n_features
+        weights = w[:n_weights].reshape(n_outputs, n_features)
+        biases = w[n_weights:]
         outputs: Floats = weights @ self._features.T + biases[:, None]
         return outputs
