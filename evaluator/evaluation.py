@@ -41,7 +41,7 @@ _LOG = logging.getLogger(__name__)
 #: The section that is about the shown subject, unlike the others.
 GRAPHS = "graphs"
 #: Share of the preparation in the whole work, for the progress bar.
-PREPARING = 0.05
+PREPARING_SHARE = 0.05
 
 
 def evaluate(
@@ -83,7 +83,7 @@ def evaluate(
             scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
             error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), scored)
         raise
-    progress(PREPARING / 2, "preparing")
+    progress(PREPARING_SHARE / 2, "preparing")
     prepare_all = None
     if snapshot.fsrs and (snapshot.selection is not None or options.since is not None):
         prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
@@ -91,13 +91,13 @@ def evaluate(
     names = [algorithm.name for algorithm in algorithms]
     builder = ReportBuilder(evidence, funnel, names, EMPTY_SECTIONS)
     earlier_report: Optional[Report] = None
-    inputs = WorkloadInputs.of(replace(evidence, snapshot=snapshot))
+    workload_inputs = WorkloadInputs.of(replace(evidence, snapshot=snapshot))
     del snapshot
     builder.timing["preparing"] = time.perf_counter() - start_time
 
     # Anki's optimizer is run last, because it can be cancelled between folds only.
     algorithms.sort(key=lambda algorithm: algorithm.source is Source.ANKI)
-    bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
+    bounds = np.linspace(PREPARING_SHARE, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
         start_time = time.perf_counter()
@@ -116,7 +116,7 @@ def evaluate(
             evaluation = builder.evaluation()
             if options.metrics is None:
                 judging_progress = part_progress.part(1.0, 1.0, done=options.folds)
-                evaluation = _with_findings(evaluation, names, earlier_report, judging_progress, inputs)
+                evaluation = _with_findings(evaluation, names, earlier_report, judging_progress, workload_inputs)
             earlier_report = evaluation.report
         if on_update is not None:
             on_update(evaluation)
@@ -125,7 +125,11 @@ def evaluate(
 
 
 def _with_findings(
-    evaluation: Evaluation, names: Sequence[str], earlier: Optional[Report], progress: Progress, inputs: WorkloadInputs
+    evaluation: Evaluation,
+    names: Sequence[str],
+    earlier: Optional[Report],
+    progress: Progress,
+    workload_inputs: WorkloadInputs,
 ) -> Evaluation:
     """Add the findings and, once all algorithms have finished, the code of a quick back-test."""
     evidence = evaluation.evidence
@@ -134,7 +138,7 @@ def _with_findings(
         # Without fitted parameters there is no forecast. A mistake in the simulation must not cost the other results.
         with suppress(Exception):
             w = np.array(report.result(FSRS_6.name).parameters_per_fold[-1])
-            report = replace(report, workload_test=run_back_test(inputs, SILENT, w).code)
+            report = replace(report, workload_test=run_back_test(workload_inputs, SILENT, w).code)
     require_finite(report, "report")
     # Free the snapshot that preparing all reviews holds, which may be large.
     evidence = evidence if report.unfinished else replace(evidence, prepare_all=None)
@@ -230,6 +234,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
 
 
 def _no_later_day_error(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
+    """Return the error of a log in which no card was seen again on a later day, with its facts."""
     counts = dict(unscored_counts(funnel))
     counts.pop("outside_scope", None)
     return errors.NoLaterDay(

@@ -241,6 +241,7 @@ class ReportBuilder:
 
 
 def _scope(evidence: Evidence) -> Scope:
+    """Return what the numbers of a report on this evidence cover."""
     tested = evidence.tested
     options = evidence.options
     collection = evidence.collection

@@ -51,13 +51,13 @@ def select_sections(names: Sequence[str]) -> List[str]:
     Raises:
         UnknownName: if a name is neither a section nor a group. The error suggests similar names.
     """
-    members = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
+    keys_by_name = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
     requested: Set[str] = set()
     for name in names:
-        if name not in members:
-            close = difflib.get_close_matches(name, members, n=3, cutoff=0.7)
-            raise UnknownName(what="section", name=name, suggestions=close, known=list(members))
-        requested.update(members[name])
+        if name not in keys_by_name:
+            close = difflib.get_close_matches(name, keys_by_name, n=3, cutoff=0.7)
+            raise UnknownName(what="section", name=name, suggestions=close, known=list(keys_by_name))
+        requested.update(keys_by_name[name])
     return [name for name in SECTION_GROUPS["all"] if name in requested]
 
 

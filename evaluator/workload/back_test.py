@@ -119,8 +119,8 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     study = inputs.study
     period = inputs.period
     settings = inputs.settings
-    cards = len(period.first_reviews(study)[0])
-    n_further = int((study.is_later_day & (study.rows.day >= period.first)).sum()) - cards
+    n_cards = len(period.first_reviews(study)[0])
+    n_further = int((study.is_later_day & (study.rows.day >= period.first)).sum()) - n_cards
     n_later = int(study.is_later_day.sum())
     intervals = study.interval[study.is_later_day & (study.rows.rating > AGAIN)]
     reasons = {
@@ -134,7 +134,7 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
         "fsrs_7": bool(settings.fsrs) and settings.fsrs_7,
     }
     code = next((code for code, holds in reasons.items() if holds), PASSED)
-    return BackTest(code, settings.name, period.total_study_days, len(period.study_days), n_later, cards, n_further)
+    return BackTest(code, settings.name, period.total_study_days, len(period.study_days), n_later, n_cards, n_further)
 
 
 def _foresee(simulated: Floats, observed: float) -> Foreseen:

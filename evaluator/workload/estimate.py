@@ -52,7 +52,7 @@ class YearSetup:
 
     inputs: WorkloadInputs
     card: Ints  #: the numbers of the simulated cards of the log
-    new: int  #: number of simulated new cards, spread over the year
+    n_new: int  #: number of simulated new cards, spread over the year
     share: float  #: share of all active and new cards that are simulated
     habits: StudyHabits
 
@@ -71,8 +71,8 @@ class YearSetup:
         periods = ceil(HORIZON / RECENT)
         study_days = np.concatenate([recent_days + RECENT * period for period in range(periods)])
         study_days = study_days[study_days < HORIZON]
-        new = round(int((day[study.start] >= start).sum()) / RECENT * HORIZON)
-        share = min(1.0, MAX_CARDS / max(len(active) + new, 1))
+        n_new = round(int((day[study.start] >= start).sum()) / RECENT * HORIZON)
+        share = min(1.0, MAX_CARDS / max(len(active) + n_new, 1))
         sample_size = min(len(active), max(1, round(share * len(active))))
         card = np.sort(np.random.default_rng(SEED).choice(active, sample_size, replace=False))
         habits = study_habits(study, today + 1, study_days)
@@ -86,19 +86,19 @@ class YearSetup:
                 max_reviews=np.diff(np.round(np.cumsum(daily_reviews)), prepend=0).astype(np.int64),
                 review_order=int(inputs.settings.review_order[inputs.settings.most_used]),
             )
-        return cls(inputs, card, round(share * new), share, habits)
+        return cls(inputs, card, round(share * n_new), share, habits)
 
     def start(self, memory: Memory, draws: int) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
         study = self.inputs.study
-        cards = len(self.card) + self.new
+        n_cards = len(self.card) + self.n_new
         row = study.last_row(self.card)
-        interval = np.pad(study.given_interval(row), (0, self.new))
-        last_day = np.pad(study.rows.day[row] - self.inputs.today - 1, (0, self.new))
+        interval = np.pad(study.given_interval(row), (0, self.n_new))
+        last_day = np.pad(study.rows.day[row] - self.inputs.today - 1, (0, self.n_new))
         due = last_day + interval
-        due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        is_new = np.arange(cards) >= len(self.card)
-        until = np.full(cards, HORIZON)
+        due[len(self.card) :] = (np.arange(self.n_new) + 0.5) / max(self.n_new, 1) * HORIZON
+        is_new = np.arange(n_cards) >= len(self.card)
+        until = np.full(n_cards, HORIZON)
         return InitialState(due, is_new, last_day, interval, self._states(memory, draws), until)
 
     def _states(self, memory: Memory, draws: int) -> State:
@@ -107,14 +107,14 @@ class YearSetup:
         That of new cards, which their first answer overwrites, is the state after the first row of the log.
         """
         study = self.inputs.study
-        start = np.pad(study.start[self.card], (0, self.new))
-        size = np.pad(study.size[self.card], (0, self.new), constant_values=1)
+        start = np.pad(study.start[self.card], (0, self.n_new))
+        size = np.pad(study.size[self.card], (0, self.n_new), constant_values=1)
         return replay(memory, study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
     def sm2(self, draws: int) -> Scheduler:
         """Return SM-2 with the presets' settings."""
         study = self.inputs.study
-        return self.inputs.settings.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.new)
+        return self.inputs.settings.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.n_new)
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), as one variant for each desired retention (variants,).

@@ -52,7 +52,7 @@ class StudyLog:
             last_interval,
             log.factor[log_row],
             np.clip(log.duration_ms[log_row] / 1000, 0.0, max_seconds),
-            np.isin(log.kind[log_row], (1, 3)),
+            np.isin(log.kind[log_row], (1, 3)),  # review, filtered
             *runs(rows.position == 0),
         )
 

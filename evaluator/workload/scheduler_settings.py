@@ -79,20 +79,20 @@ class SchedulerSettings:
         columns = tuple(np.tile(column, groups) for column in state)
         return FsrsScheduler(memory, self.desired_retention, np.tile(preset, groups), columns, self.max_interval)
 
-    def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int, new: int = 0) -> Sm2Scheduler:
+    def sm2_scheduler(self, study: StudyLog, card: Ints, row: Ints, groups: int, n_new: int = 0) -> Sm2Scheduler:
         """Return SM-2 with its ease of these cards after their rows ``row`` and of new cards, once for each group.
 
         Cards without an ease in the log have the starting ease. New cards are in the most used preset.
         """
-        preset = np.pad(self.preset[card], (0, new), constant_values=self.most_used)
-        factor = np.pad(study.factor[row], (0, new))
+        preset = np.pad(self.preset[card], (0, n_new), constant_values=self.most_used)
+        factor = np.pad(study.factor[row], (0, n_new))
         starting_ease = np.round(1000 * np.array([settings.starting_ease for settings in self.sm2])[preset])
         ease = np.where(factor >= MIN_EASE, factor, starting_ease).astype(np.int64)
         return Sm2Scheduler(self.sm2, np.tile(preset, groups), np.tile(ease, groups))
 
 
-def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Ints) -> SchedulerSettings:
-    """Return the scheduler and the settings in use since the day ``first``.
+def settings_in_use(study: StudyLog, snapshot: Snapshot, first_day: int, active: Ints) -> SchedulerSettings:
+    """Return the scheduler and the settings in use since the day ``first_day``.
 
     The log shows which scheduler it was. If it holds neither ease nor difficulty, or if a script of the user may have
     written them, the collection's setting decides.
@@ -100,10 +100,10 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first: int, active: Int
     Args:
         study: the log.
         snapshot: the cards, presets and decks.
-        first: the first day of the period.
+        first_day: the first day of the period.
         active: the numbers of the cards that are still studied.
     """
-    factor = study.factor[study.is_later_day & study.in_review & (study.rows.day >= first)]
+    factor = study.factor[study.is_later_day & study.in_review & (study.rows.day >= first_day)]
     factor = factor[(factor > 0) & (not snapshot.scripted)]
     fsrs = snapshot.fsrs
     if len(factor):

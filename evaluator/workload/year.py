@@ -31,6 +31,10 @@ MOST_OVERDUE_FIRST = (7, 12)
 LEAST_OVERDUE_FIRST = 11
 #: Review number whose random numbers decide when a card first appears.
 BEFORE_FIRST_REVIEW = 0xFFFF
+#: Rows of :attr:`StudyHabits.seconds`.
+FIRST = 0
+FURTHER = 1
+LATER_DAY = 2
 
 
 @dataclass(frozen=True)
@@ -158,10 +162,10 @@ class StudySimulation:
         next_session = self._draw_session(session, day + interval, lateness)
         self.session[units] = np.where(next_session < self.stop[units], next_session, len(self.habits.study_days))
         if day >= self.counted_from:
-            kind = np.repeat([2, 0], [n_reviews, len(new_units)])
-            seconds = self.habits.seconds[kind, rating - 1] + further_answers * self.habits.seconds[1][GOOD - 1]
+            kind = np.repeat([LATER_DAY, FIRST], [n_reviews, len(new_units)])
+            seconds = self.habits.seconds[kind, rating - 1] + further_answers * self.habits.seconds[FURTHER, GOOD - 1]
             unit_weights = ((old_units, None), (old_units[review_ratings > AGAIN], None), (units, seconds))
-            self.counts += [np.bincount(x // self.cards, weights, self.groups) for x, weights in unit_weights]
+            self.counts += [np.bincount(subset // self.cards, weights, self.groups) for subset, weights in unit_weights]
 
     def _draw_session(self, session: Union[int, Ints], due: Ints, lateness: Floats) -> Ints:
         """Return the session after ``session`` in which each review comes, given its due day and a uniform number."""
@@ -172,6 +176,7 @@ class StudySimulation:
         return next_session
 
     def _count_known(self, day: int) -> None:
+        """Count the remembered cards on a day."""
         old_units = np.flatnonzero(~self.is_new)
         elapsed = np.maximum(day - self.last_day[old_units], 0)
         recall = self.memory.recall(self.draw[old_units], take(self.state, old_units), elapsed)

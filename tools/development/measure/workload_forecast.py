@@ -99,7 +99,7 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
     index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[year.card]])
     # The state of a card that is new in the year is overwritten by its first answer.
-    placeholders = [np.ones((year.new, *column.shape[1:])) for column in simulation.state]
+    placeholders = [np.ones((year.n_new, *column.shape[1:])) for column in simulation.state]
     state = tuple(
         np.concatenate([np.concatenate([column[index], placeholder])] * REPEATS)
         for column, placeholder in zip(simulation.state, placeholders, strict=True)
