@@ -37,6 +37,11 @@ def write_lines(path: Path, trees: Iterable[Mapping[str, Any]]) -> Path:
     return path
 
 
+def lines_of_better_and_worse() -> list[Tree]:
+    """Return lines of X and Y. By log loss and RMSE (bins), X is better on each of 30 collections, by AUC on none."""
+    return [line(str(n), name, 0.3 + step * (n + 1)) for name, step in (("X", 0), ("Y", 0.01)) for n in range(30)]
+
+
 def simulated_lines(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> list[Tree]:
     """Return lines in which each algorithm is a little worse than the last, while people differ much more."""
     random = np.random.default_rng(seed)

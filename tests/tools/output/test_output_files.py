@@ -20,19 +20,18 @@ NOT_COMPANION = "any name but that of a file that belongs to a collection"
 
 def tree(folder: Path) -> dict[str, bytes | str | None]:
     """Return the contents of a folder: the bytes of files, the targets of links, None for folders."""
-    return {
-        str(path.relative_to(folder)): str(path.readlink())
-        if path.is_symlink()
-        else path.read_bytes()
-        if path.is_file()
-        else None
-        for path in folder.rglob("*")
-    }
+
+    def content(path):
+        if path.is_symlink():
+            return str(path.readlink())
+        return path.read_bytes() if path.is_file() else None
+
+    return {str(path.relative_to(folder)): content(path) for path in folder.rglob("*")}
 
 
 @pytest.fixture
-def refused(capsys, monkeypatch, tmp_path):
-    """Return a function that runs a command, checks that it refuses without a change, and returns its sentence."""
+def refusal(capsys, monkeypatch, tmp_path):
+    """Return a function that runs a command, checks that it refuses and changes nothing, and returns its sentence."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
 
@@ -48,17 +47,17 @@ def refused(capsys, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("start", PRECIOUS)
-def test_output_never_replaces_a_database(start, refused, collection):
+def test_output_never_replaces_a_database(start, refusal, collection):
     Path("report.json").write_bytes(start + bytes(100))
     Path("link.json").symlink_to("report.json")
     for option in FILES:
         for name in ("report.json", "link.json"):
-            assert NOT_PRECIOUS in refused(option, name)
+            assert NOT_PRECIOUS in refusal(option, name)
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm", "-WAL"])
 @pytest.mark.parametrize("exists", [True, False])
-def test_output_never_replaces_a_companion_of_a_database(ending, exists, refused, collection):
+def test_output_never_replaces_a_companion_of_a_database(ending, exists, refusal, collection):
     """Reviews that were committed to the write-ahead log would be lost."""
     companion = Path(f"{collection.name}{ending}")
     if exists:
@@ -66,57 +65,57 @@ def test_output_never_replaces_a_companion_of_a_database(ending, exists, refused
     Path("link").symlink_to(companion)
     for option in (*FILES, "--charts"):
         for name in (companion.name, "link"):
-            assert refused(option, name) == f"{option} cannot be '{name}'. Allowed: {NOT_COMPANION}.\n"
+            assert refusal(option, name) == f"{option} cannot be '{name}'. Allowed: {NOT_COMPANION}.\n"
 
 
-def test_output_never_replaces_the_input(refused, collection):
+def test_output_never_replaces_the_input(refusal, collection):
     log = collection.with_name("log.csv")
     log.write_text("id\n")
     Path("hard").hardlink_to(log)
     Path("link").symlink_to(log)
     for name in ("log.csv", "hard", "link"):
-        assert "any file but those that are read" in refused("--json", name, "--cards", log)
+        assert "any file but those that are read" in refusal("--json", name, "--cards", log)
 
 
-def test_collection_or_folder_with_the_name_of_a_graph_is_not_replaced(refused, collection, tmp_path):
+def test_collection_or_folder_with_the_name_of_a_graph_is_not_replaced(refusal, collection, tmp_path):
     graph = tmp_path / "graphs" / "INTERVAL.PNG"
     graph.parent.mkdir()
     graph.write_bytes(collection.read_bytes())
-    assert NOT_PRECIOUS in refused("--charts", "graphs")
+    assert NOT_PRECIOUS in refusal("--charts", "graphs")
     graph.unlink()
     graph.mkdir()
-    assert "a file in an existing, writable folder" in refused("--charts", "graphs")
+    assert "a file in an existing, writable folder" in refusal("--charts", "graphs")
 
 
-@pytest.mark.parametrize(("item", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
-def test_two_outputs_cannot_be_one_file(item, other, refused, collection):
+@pytest.mark.parametrize(("name", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
+def test_two_outputs_cannot_be_one_file(name, other, refusal, collection):
     Path("out").write_text("old")
     Path("hard").hardlink_to("out")
     Path("link").symlink_to("out")
-    refusal = "--json cannot be '{}'. Allowed: another file than --html.\n"
-    assert refused("--json", item, "--html", other) == refusal.format(item)
-    assert "Allowed: another folder than --json" in refused("--json", "new", "--charts", "new")
+    sentence = "--json cannot be '{}'. Allowed: another file than --html.\n"
+    assert refusal("--json", name, "--html", other) == sentence.format(name)
+    assert "Allowed: another folder than --json" in refusal("--json", "new", "--charts", "new")
     Path("to_new").symlink_to("new")
-    assert refused("--json", "new", "--html", "to_new") == refusal.format("new")
+    assert refusal("--json", "new", "--html", "to_new") == sentence.format("new")
 
 
-def test_sections_with_graphs_are_made_for_their_folder(tmp_path):
+def test_outputs_decide_which_sections_are_computed(tmp_path):
     sections = {ending: Outputs({ending: tmp_path}).sections() for ending in ("png", "html", "json", "csv")}
     assert sections == {"png": ["graphs"], "html": ["quick"], "json": [], "csv": []}
 
 
 @pytest.mark.parametrize("name", ["file/file", "folder", "gone/file"])
-def test_unwritable_paths_are_refused(name, refused, collection):
+def test_unwritable_paths_are_refused(name, refusal, collection):
     Path("file").write_text("")
     Path("folder").mkdir()
     for option in FILES:
-        assert "Allowed: a file in an existing, writable folder" in refused(option, name)
-    assert "Allowed: a folder that you may write to" in refused("--charts", "file/graphs")
+        assert "Allowed: a file in an existing, writable folder" in refusal(option, name)
+    assert "Allowed: a folder that you may write to" in refusal("--charts", "file/graphs")
 
 
-def test_hyphen_is_refused_except_for_json(refused, collection, capsys):
+def test_hyphen_is_refused_as_a_path(refusal, collection, capsys):
     for option in ("--html", "--charts"):
-        assert f"{option} cannot be '-'. Allowed: a path, because" in refused(option, "-")
+        assert f"{option} cannot be '-'. Allowed: a path, because" in refusal(option, "-")
     assert commands.run(["simulate", "-", "--people", "1"]) == 2
     assert "FOLDER cannot be '-'." in capsys.readouterr().err
 

@@ -14,8 +14,8 @@ QUICK = ("--algorithms", "AVG,SM-2")
 FULL = "Standard output: No space left on device.\n"
 
 
-def shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a shell with these redirections."""
+def run_in_shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a shell with these redirections, and with only these variables."""
     command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
     kept = {name: os.environ[name] for name in ("PYTHONDONTWRITEBYTECODE", "TMPDIR") if name in os.environ}
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **kept, **variables}
@@ -26,7 +26,7 @@ def test_files_and_pipes_get_utf_8(files, run_here, tmp_path):
     name, predictions = "Modèle − 我的", tmp_path / "p.csv"
     assert run_here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
     external = f"{name}={predictions}#AVG"
-    done = shell(
+    done = run_in_shell(
         "", "evaluate", files.collection, *QUICK, "--external", external, "--json", "-", PYTHONIOENCODING="ascii"
     )
     assert done.returncode == 0
@@ -37,19 +37,20 @@ def test_files_and_pipes_get_utf_8(files, run_here, tmp_path):
 @pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",)])
 def test_unwritable_standard_output_is_an_error(arguments, files):
     arguments = [str(files.collection) if part == "COLLECTION" else part for part in arguments]
-    done = shell(">/dev/full", *arguments)
+    done = run_in_shell(">/dev/full", *arguments)
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", FULL)
-    assert shell(">&- 2>&-", *arguments).returncode == 0
+    assert run_in_shell(">&- 2>&-", *arguments).returncode == 0
 
 
 def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
-    done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
+    outputs = ("--json", "-", "--predictions", tmp_path / "p.csv")
+    done = run_in_shell(">/dev/full", "evaluate", files.collection, *QUICK, *outputs)
     assert done.returncode == 2
     assert done.stderr.decode().endswith(FULL)
     assert list(tmp_path.iterdir()) == []
 
 
-def unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+def run_unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
     """Run the command with standard output into a pipe without a reader, as after ``| head``."""
     reader, writer = os.pipe()
     os.close(reader)
@@ -72,9 +73,9 @@ def test_files_are_written_with_standard_output_closed(files, tmp_path):
         (("summarize", results, "--out", summary), 0),
         (("algorithms",), 0),
     ):
-        done = unread(*arguments)
+        done = run_unread(*arguments)
         assert done.returncode == code, done.stderr
         assert b"Error" not in done.stderr
-    stems = "r.json", "r.html", "p.csv", "results.jsonl", "charts", "r.same-day.json", "results.same-day.jsonl"
-    assert all((tmp_path / name).stat().st_size for name in stems)
+    names = ("r.json", "r.html", "p.csv", "results.jsonl", "charts", "r.same-day.json", "results.same-day.jsonl")
+    assert all((tmp_path / name).stat().st_size for name in names)
     assert {path.name for path in summary.iterdir()} >= {"summary.md", "summary.json"}

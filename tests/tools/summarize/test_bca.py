@@ -9,7 +9,8 @@ from scipy import stats
 from tools.summarize import bca
 
 
-def _collections(n: int, k: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def _values_and_weights(n: int, k: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return k values of n collections (n, k), and weights by reviews and equal weights (n, 2)."""
     random = np.random.default_rng(seed)
     reviews = random.lognormal(6, 1.2, n)
     return random.lognormal(-1, 0.4, (n, k)), np.stack([reviews, np.ones(n)], axis=1)
@@ -21,7 +22,7 @@ def _mean(values: np.ndarray, weights: np.ndarray, axis: int) -> np.ndarray:
 
 @pytest.mark.parametrize("n", [20, 151])
 def test_intervals_match_scipy(n):
-    values, weights = _collections(n, 3, seed=n)
+    values, weights = _values_and_weights(n, 3, seed=n)
     low, high = bca.intervals(values, weights)
     options = {"paired": True, "vectorized": True, "n_resamples": bca.RESAMPLES, "confidence_level": bca.CONFIDENCE}
     for w, k in product(range(2), range(3)):
@@ -32,7 +33,7 @@ def test_intervals_match_scipy(n):
 
 
 def test_parts_give_the_same_intervals(monkeypatch):
-    values, weights = _collections(33, 2, seed=1)
+    values, weights = _values_and_weights(33, 2, seed=1)
     whole = bca.intervals(values, weights)
     monkeypatch.setattr(bca, "_DRAWN_AT_ONCE", 33 * 7)
     parts = bca.intervals(values, weights)

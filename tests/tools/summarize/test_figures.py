@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from made_results import joined, line, simulated_lines
+from made_results import joined, line, lines_of_better_and_worse, simulated_lines
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -20,9 +20,9 @@ def _texts(figure: Figure) -> list[str]:
 
 
 def test_matrices_show_shares_and_significance():
-    """X is better on 3 of 4 collections, too few to be sure."""
+    """X is better on 3 of 4 collections, which are too few for significance."""
     losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
-    trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
+    trees = [line(str(n), name, loss) for name in losses for n, loss in enumerate(losses[name])]
     summary, _ = summarize(joined(trees))
     assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary, "log_loss")))
     assert _texts(figures.effects(summary, "log_loss")).count("\N{MIDDLE DOT}") == 2
@@ -36,9 +36,8 @@ def test_matrices_show_shares_and_significance():
 
 
 def test_effects_are_shown_with_their_size():
-    """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
-    trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
-    summary, _ = summarize(joined(trees))
+    """X is better on all 30 collections: z is (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24), and the effect z / sqrt(30)."""
+    summary, _ = summarize(joined(lines_of_better_and_worse()))
     effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
     texts = _texts(figures.effects(summary, "log_loss"))
     assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
@@ -68,8 +67,8 @@ def test_texts_do_not_overlap(name, algorithms):
                 ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
                 labels = [label for tick in ticks for label in (tick.label1, tick.label2) if label.get_visible()]
                 boxes = [label.get_window_extent() for label in labels if label.get_text()]
-                for item, other in itertools.pairwise(boxes):
-                    assert not item.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
+                for box, next_box in itertools.pairwise(boxes):
+                    assert not box.shrunk(0.98, 0.9).overlaps(next_box.shrunk(0.98, 0.9))
 
 
 def test_in_sample_rows_are_marked_everywhere():
@@ -92,7 +91,8 @@ def test_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn():
     trees = simulated_lines(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None
-    for number, tree in enumerate(trees):  # each has AUC on the collections on which the other has none
+    # Each has AUC on the collections on which the other has none.
+    for number, tree in enumerate(trees):
         if (number < 30) == (tree["reviews"] > 1000):
             tree["metrics"]["auc"] = None
     summary, results = summarize(joined(trees))

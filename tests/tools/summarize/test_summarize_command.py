@@ -9,20 +9,20 @@ from tools.commands import run
 from tools.summarize import figures
 
 
-def test_everything_is_written(tmp_path, capsys, monkeypatch):
+def test_all_files_are_written_and_equal_each_time(tmp_path, capsys, monkeypatch):
     ours = write_lines(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()
     write_lines(theirs / "FSRS-6.jsonl", [original_line(n, 0.31 + n / 98) for n in range(25)])
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     written = []
-    for name in ("one", "two"):
+    for name in ("first", "second"):
         assert run(["summarize", str(ours), f"published={theirs}", "--out", str(tmp_path / name)]) == 0
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[1] == written[0]
-    compared = ("", "-rmse-bins-benchmark", "-auc")
+    metrics = ("", "-rmse-bins-benchmark", "-auc")
     drawn = [
-        *(f"{kind}{by}" for kind in ("superiority", "wilcoxon") for by in compared),
+        *(f"{kind}{by}" for kind in ("superiority", "wilcoxon") for by in metrics),
         f"{METRICS[0].replace('_', '-')}-distribution",
     ]
     texts = {"summary.md", "summary.json", "means.csv", "pairs.csv", "failures.csv"}
