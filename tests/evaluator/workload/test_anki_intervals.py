@@ -8,7 +8,8 @@ import pytest
 from intervals_of_anki import LEARNING, RELEARNING, backend_days
 
 from evaluator.algorithms.fsrs6 import FSRS_6, PARAMETERS
-from evaluator.data.revlog import Sm2Settings
+from evaluator.data.revlog import Ints, Sm2Settings
+from evaluator.derivatives import Floats
 from evaluator.workload.anki_intervals import (
     fsrs_days,
     fsrs_interval,
@@ -21,9 +22,9 @@ from evaluator.workload.anki_intervals import (
 )
 from tools.simulate.deck_schedulers import sm2_days_in_filtered_deck
 
-PRESETS = 20
-#: Number of cards in each preset.
-CARDS = 500
+#: Number of presets, and of cards in each.
+N_PRESETS = 20
+N_CARDS = 500
 RATINGS = np.array([[1], [2], [3], [4]])
 
 #: Anki's key of each setting.
@@ -36,14 +37,11 @@ SM2_KEYS = {
     "max_interval": "rev.maxIvl",
 }
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
 
 def draw_intervals(random: np.random.Generator) -> Dict[str, Ints]:
     """Draw last intervals, and days since the last review before, on and after the due day."""
-    interval = np.exp(random.uniform(0, np.log(3000), CARDS)).astype(np.int64)
-    share = random.choice([0.3, 0.9, 1.0, 1.05, 2.0, 6.0], CARDS)
+    interval = np.exp(random.uniform(0, np.log(3000), N_CARDS)).astype(np.int64)
+    share = random.choice([0.3, 0.9, 1.0, 1.05, 2.0, 6.0], N_CARDS)
     return {"interval": interval, "elapsed": np.round(interval * share).astype(np.int64)}
 
 
@@ -58,19 +56,27 @@ def draw_sm2_settings(random: np.random.Generator) -> Sm2Settings:
     )
 
 
-def lists(columns: Dict[str, npt.NDArray[Any]]) -> Dict[str, List[Any]]:
+def as_lists(columns: Dict[str, npt.NDArray[Any]]) -> Dict[str, List[Any]]:
     return {name: column.tolist() for name, column in columns.items()}
 
 
 def test_sm2_gives_the_days_that_anki_gives(tmp_path):
     random = np.random.default_rng(1)
-    settings = [draw_sm2_settings(random) for _ in range(PRESETS)]
+    settings = [draw_sm2_settings(random) for _ in range(N_PRESETS)]
     states = [
-        {**draw_intervals(random), "ease": random.integers(1300, 3500, CARDS), "filtered": random.random(CARDS) < 0.4}
+        {
+            **draw_intervals(random),
+            "ease": random.integers(1300, 3500, N_CARDS),
+            "filtered": random.random(N_CARDS) < 0.4,
+        }
         for _ in settings
     ]
     cases = [
-        {"preset": {key: getattr(item, name) for name, key in SM2_KEYS.items()}, "fsrs": False, "cards": lists(cards)}
+        {
+            "preset": {key: getattr(item, name) for name, key in SM2_KEYS.items()},
+            "fsrs": False,
+            "cards": as_lists(cards),
+        }
         for item, cards in zip(settings, states, strict=True)
     ]
     for item, cards, days in zip(settings, states, backend_days(cases, tmp_path), strict=True):
@@ -80,15 +86,15 @@ def test_sm2_gives_the_days_that_anki_gives(tmp_path):
         np.testing.assert_array_equal(result, days, err_msg=str(item))
 
 
-#: Relative tolerance before rounding: our memory is in double precision, Anki's in single.
+#: Relative tolerance before rounding, because our memory is in double precision, and Anki's in single precision.
 PRECISION = 3e-6
 
 
 def draw_fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, npt.NDArray[Any]]]:
     cards = {
         **draw_intervals(random),
-        "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(2000), CARDS)), 4),
-        "difficulty": np.round(random.uniform(1, 10, CARDS), 3),
+        "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(2000), N_CARDS)), 4),
+        "difficulty": np.round(random.uniform(1, 10, N_CARDS), 3),
     }
     preset = {
         "fsrsParams6": draw_parameters(random).tolist(),
@@ -105,11 +111,12 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path):
     limited here.
     """
     random = np.random.default_rng(2)
-    drawn = [draw_fsrs_case(random) for _ in range(PRESETS)]
-    cases = [{"fsrs": True, "preset": preset, "cards": lists(cards)} for preset, cards in drawn]
+    drawn = [draw_fsrs_case(random) for _ in range(N_PRESETS)]
+    cases = [{"fsrs": True, "preset": preset, "cards": as_lists(cards)} for preset, cards in drawn]
     differing = 0
     for (preset, cards), days in zip(drawn, backend_days(cases, tmp_path), strict=True):
-        w, longest = preset["fsrsParams6"], preset["rev.maxIvl"]
+        w = preset["fsrsParams6"]
+        longest = preset["rev.maxIvl"]
         stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
         exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
         lower, result, upper = (
@@ -125,9 +132,10 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path):
 
 def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path):
     settings = Sm2Settings(graduating_interval=3, easy_interval=40, max_interval=30)
-    kind, interval = np.array([LEARNING] + 4 * [RELEARNING]), np.array([0, 1, 7, 30, 50])
+    kind = np.array([LEARNING] + 4 * [RELEARNING])
+    interval = np.array([0, 1, 7, 30, 50])
     preset = {"new.ints": [3, 40, 0], "rev.maxIvl": 30}
-    cards = lists({"kind": kind, "interval": interval, "elapsed": 0 * kind})
+    cards = as_lists({"kind": kind, "interval": interval, "elapsed": 0 * kind})
     (days,) = backend_days([{"fsrs": False, "preset": preset, "cards": cards}], tmp_path)
     np.testing.assert_array_equal(sm2_learned_days(settings, interval, RATINGS[2:], None), days[2:])
 
@@ -135,19 +143,20 @@ def test_sm2_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_pat
 def test_fsrs_gives_the_days_that_anki_gives_when_cards_have_been_learned(tmp_path):
     """The stabilities are far below the maximum interval, because Anki 26.9.3 fails near it for Easy."""
     random = np.random.default_rng(3)
-    w, retention, longest = [p.default for p in PARAMETERS], 0.87, 36_500
+    w = [p.default for p in PARAMETERS]
+    retention = 0.87
     cards = {
-        "kind": random.choice([LEARNING, RELEARNING], CARDS),
-        "interval": random.integers(1, 100, CARDS),
-        "elapsed": np.zeros(CARDS, dtype=np.int64),
-        "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(300), CARDS)), 4),
-        "difficulty": np.round(random.uniform(1, 10, CARDS), 3),
+        "kind": random.choice([LEARNING, RELEARNING], N_CARDS),
+        "interval": random.integers(1, 100, N_CARDS),
+        "elapsed": np.zeros(N_CARDS, dtype=np.int64),
+        "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(300), N_CARDS)), 4),
+        "difficulty": np.round(random.uniform(1, 10, N_CARDS), 3),
     }
     preset = {"fsrsParams6": w, "desiredRetention": retention}
-    (days,) = backend_days([{"fsrs": True, "preset": preset, "cards": lists(cards)}], tmp_path)
+    (days,) = backend_days([{"fsrs": True, "preset": preset, "cards": as_lists(cards)}], tmp_path)
     stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
     _, _, good, easy = fsrs_interval(stability, w[20], retention)
-    np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], longest, None), days[2:])
+    np.testing.assert_array_equal(fsrs_learned_days(good, easy, RATINGS[2:], 36_500, None), days[2:])
 
 
 def draw_parameters(random: np.random.Generator) -> Floats:

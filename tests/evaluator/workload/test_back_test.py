@@ -6,12 +6,12 @@ from types import SimpleNamespace
 from typing import Any, Callable, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from made_logs import LEARN, REVIEW
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Ints, Sm2Settings, Snapshot
+from evaluator.derivatives import Floats
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
@@ -39,7 +39,6 @@ from tools.simulate.study import _Study
 from .test_person import Row
 from .test_person import study_of as study_of_rows
 
-Floats = npt.NDArray[np.float64]
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 W = np.append(PUBLISHED_W, 0.0)
 
@@ -58,23 +57,32 @@ def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3, kind: int 
 def scheduler_settings(
     fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1
 ) -> SchedulerSettings:
-    preset, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
-    w, order, share = PUBLISHED_W[:, None], np.zeros(1, int), np.ones(1)
-    return SchedulerSettings(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, preset, share)
+    """Return the settings of one preset with Anki's defaults, which all cards use."""
+    return SchedulerSettings(
+        fsrs=fsrs,
+        switched=switched,
+        sm2=[Sm2Settings()],
+        w=PUBLISHED_W[:, None],
+        desired_retention=np.array([0.9]),
+        review_order=np.zeros(1, int),
+        fsrs_7=fsrs_7,
+        preset=np.zeros(cards, dtype=np.int64),
+        share=np.ones(1),
+    )
 
 
-ALL_ACTIVE = np.arange(1)
+#: The card that most back-tests here simulate.
+ONE_ACTIVE = np.arange(1)
 
 
 def inputs_of(
-    study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE
+    study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ONE_ACTIVE
 ) -> WorkloadInputs:
     """Return the inputs of a back-test, without what only other parts need."""
-    missing = None
-    return WorkloadInputs(missing, study, period, active, settings, 1.0, 0)
+    return WorkloadInputs(data=None, study=study, period=period, active=active, settings=settings, on_time=1.0, today=0)
 
 
-def plan(study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ALL_ACTIVE) -> BackTest:
+def plan(study: StudyLog, period: Period, settings: SchedulerSettings, active: Ints = ONE_ACTIVE) -> BackTest:
     return plan_back_test(inputs_of(study, period, settings, active))
 
 
@@ -111,24 +119,47 @@ class TestRefusal:
         assert without_fsrs.code == PASSED
 
     def test_each_reason_refuses(self):
-        nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
+        nobody = np.zeros(0, dtype=np.int64)
+        enough = MIN_REVIEWS - 10
         late = replace(self.period(), first=101 + (enough - MIN_PREDICTED) // 10)
-        result = [
-            ("none_alive", plan(self.study(), self.period(), scheduler_settings(), nobody)),
-            ("no_intervals", plan(self.study(given=0), self.period(), scheduler_settings())),
-            ("too_few_days", plan(self.study(), self.period(MIN_STUDY_DAYS - 1), scheduler_settings())),
-            ("too_few_reviews", plan(self.study(enough - 1), self.period(), scheduler_settings())),
-            ("too_few_to_predict", plan(self.study(), late, scheduler_settings())),
-            ("switched", plan(self.study(), self.period(), scheduler_settings(None, switched=True))),
-            ("unknown_scheduler", plan(self.study(), self.period(), scheduler_settings(None))),
-            ("fsrs_7", plan(self.study(), self.period(), scheduler_settings(True, fsrs_7=True))),
-        ]
-        names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
-        for index, (code, item) in enumerate(result):
-            days, reviews = MIN_STUDY_DAYS - (index == 2), MIN_REVIEWS - (index == 3)
-            later_reviews = MIN_PREDICTED - 10 if index == 4 else reviews - 10
-            name = names.get(code, "Anki-SM-2")
-            assert item == BackTest(code, name, days, 6, reviews, 10, later_reviews, None, None, None, None)
+        expected = BackTest(
+            code="",
+            scheduler="Anki-SM-2",
+            days=MIN_STUDY_DAYS,
+            tested=6,
+            later_reviews=MIN_REVIEWS,
+            cards=10,
+            further_reviews=enough,
+        )
+        for result, changes in (
+            (plan(self.study(), self.period(), scheduler_settings(), nobody), {"code": "none_alive"}),
+            (plan(self.study(given=0), self.period(), scheduler_settings()), {"code": "no_intervals"}),
+            (
+                plan(self.study(), self.period(MIN_STUDY_DAYS - 1), scheduler_settings()),
+                {"code": "too_few_days", "days": MIN_STUDY_DAYS - 1},
+            ),
+            (
+                plan(self.study(enough - 1), self.period(), scheduler_settings()),
+                {"code": "too_few_reviews", "later_reviews": MIN_REVIEWS - 1, "further_reviews": enough - 1},
+            ),
+            (
+                plan(self.study(), late, scheduler_settings()),
+                {"code": "too_few_to_predict", "further_reviews": MIN_PREDICTED - 10},
+            ),
+            (
+                plan(self.study(), self.period(), scheduler_settings(None, switched=True)),
+                {"code": "switched", "scheduler": None},
+            ),
+            (
+                plan(self.study(), self.period(), scheduler_settings(None)),
+                {"code": "unknown_scheduler", "scheduler": None},
+            ),
+            (
+                plan(self.study(), self.period(), scheduler_settings(True, fsrs_7=True)),
+                {"code": "fsrs_7", "scheduler": "FSRS-6"},
+            ),
+        ):
+            assert result == replace(expected, **changes)
 
     def test_interval_in_seconds_after_a_lapse_is_not_missing(self):
         study = self.study()
@@ -146,7 +177,7 @@ class TestRefusal:
         assert plan(study, self.period(), scheduler_settings()).code == PASSED
 
 
-def values(mean: float, sd: float) -> Floats:
+def draws_with(mean: float, sd: float) -> Floats:
     """Return draws with this mean and standard deviation, (1, draws)."""
     sides = np.tile([-1.0, 1.0], DRAWS // 2)
     return (mean + sd * sides / sides.std(ddof=1))[None]
@@ -156,8 +187,8 @@ class TestVerdict:
     #: Half the width of a prediction interval in standard deviations, t(29) * sqrt(1 + 1 / 30).
     REACH = 2.04523 * np.sqrt(31 / 30)
 
-    def verdict(self, monkeypatch: pytest.MonkeyPatch, reviews: Floats, share: Floats) -> BackTest:
-        seconds = values(420.0, 30.0)
+    def run(self, monkeypatch: pytest.MonkeyPatch, reviews: Floats, share: Floats) -> BackTest:
+        seconds = draws_with(420.0, 30.0)
         totals = Totals(reviews, share * reviews, seconds, reviews)
         monkeypatch.setattr(StudySimulation, "run", lambda *_: totals)
         rows = [(card, 0, 3) for card in range(8)] + [(card, 100, 3) for card in range(8)]
@@ -169,12 +200,13 @@ class TestVerdict:
         monkeypatch.setattr("evaluator.workload.back_test.fit", lambda *_: past)
         monkeypatch.setattr("evaluator.workload.back_test.MIN_REVIEWS", 88)
         data = SimpleNamespace(reviews=SimpleNamespace(day=np.arange(131)))
-        period, settings = Period(100, 131, np.arange(30), 99), scheduler_settings(cards=len(study.start))
+        period = Period(100, 131, np.arange(30), 99)
+        settings = scheduler_settings(cards=len(study.start))
         inputs = inputs_of(study, period, settings, np.arange(len(study.start)))
         return run_back_test(replace(inputs, data=data), SILENT)
 
     def test_predicted_values_are_reported(self, monkeypatch):
-        result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
+        result = self.run(monkeypatch, draws_with(88.0, 5.0), draws_with(0.88, 0.02))
         assert (result.code, result.scheduler, result.days, result.tested) == ("passed", "Anki-SM-2", 99, 30)
         assert (result.cards, result.later_reviews) == (8, 88)
         assert result.ratio == pytest.approx(88 / 80)
@@ -202,13 +234,12 @@ class TestVerdict:
     )
     def test_deviation_decides_the_code(self, monkeypatch, reviews, sd, share, share_sd, code):
         assert (RATIO_LIMITS, MAX_SHARE_DIFFERENCE) == ((0.75, 1.33), 0.05)
-        assert self.verdict(monkeypatch, values(reviews, sd), values(share, share_sd)).code == code
+        assert self.run(monkeypatch, draws_with(reviews, sd), draws_with(share, share_sd)).code == code
 
 
 Change = Callable[[_Study], None]
 
 
-@cache
 def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
     """Simulate a user without a backlog, who changes a habit on a day. The tested period begins at about day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
@@ -231,32 +262,29 @@ def lower_the_desired_retention(study: _Study) -> None:
 
 
 @cache
-def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
-    snapshot = person(*snapshot_of)
+def back_test_of(*arguments: Any) -> BackTest:
+    """Return the back-test of the :func:`person` with these arguments."""
+    snapshot = person(*arguments)
     evaluation = evaluate(snapshot, Options(("FSRS-6 default",)))
-    return WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot))
-
-
-def result_of(inputs: WorkloadInputs) -> BackTest:
-    return run_back_test(inputs, SILENT)
+    return run_back_test(WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot)), SILENT)
 
 
 class TestPeople:
     @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
     def test_steady_habits_pass_the_back_test(self, scheduler):
-        result = result_of(prepared((scheduler,)))
+        result = back_test_of(scheduler)
         assert result.code == "passed"
         low, high = result.minutes.foreseen.low_high or (0, 0)
         assert low < result.minutes.observed < high
 
     def test_number_of_reviews_is_predicted_without_bias(self):
-        ratios = [result_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
+        ratios = [back_test_of("sm2", None, 336, seed).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
         ("scheduler", "change", "is_lower"), [("sm2", forget_more, True), ("fsrs", lower_the_desired_retention, False)]
     )
     def test_changed_habits_fail_the_back_test(self, scheduler, change, is_lower):
-        result = result_of(prepared((scheduler, change)))
+        result = back_test_of(scheduler, change)
         assert result.code in ("reviews", "remembered")
         assert ((result.ratio or 1) < 1) is is_lower

@@ -72,7 +72,7 @@ def study_of(rows: List[Row], *, max_seconds: int = 60) -> StudyLog:
 
 
 class TestStudy:
-    #: Card 1 is learned on day 0 and lapses on day 2; card 2 is still learned when its only day ends.
+    #: Card 1 is learned on day 0 and lapses on day 2. Card 2 is still learned when its only day ends.
     ROWS = (
         Row(1, 0, 1, -60, 0, LEARN),
         Row(2, 0, 3, -600, 0, LEARN),
@@ -82,7 +82,7 @@ class TestStudy:
         Row(1, 6, 3, 9, 4),
     )
 
-    def test_last_interval_of_the_day_counts(self):
+    def test_rows_are_grouped_by_card_and_day(self):
         study = study_of(list(self.ROWS))
         assert study.start.tolist() == [0, 5]
         assert study.size.tolist() == [5, 1]
@@ -117,12 +117,13 @@ class TestLateness:
 
 
 class TestHabits:
-    def test_shares_of_buttons(self):
+    def test_button_shares_are_those_of_recent_answers_and_a_prior_of_all(self):
         rows = [first_answer(card, 10, 4) for card in range(4)]
         rows += [first_answer(4 + card, 100 + card, button) for card, button in enumerate((1, 1, 3, 3))]
         rows += [Row(0, 20, 4), Row(1, 21, 4), Row(2, 22, 1)]
         rows += [Row(0, 101, 2), Row(1, 102, 3), Row(2, 103, 3), Row(3, 104, 3), Row(3, 105, 1)]
         result = study_habits(study_of(rows), 100 + RECENT, np.arange(3))
+        # Four recent answers, and all answers with a weight of PRIOR_ANSWERS = 20.
         np.testing.assert_allclose(result.first_shares, np.array([2 + 20 / 4, 0, 2 + 20 / 4, 20 / 2]) / 24)
         np.testing.assert_allclose(result.pass_shares, np.array([1 + 20 / 6, 3 + 20 / 2, 20 / 3]) / 24)
         assert result.study_days.tolist() == [0, 1, 2]
@@ -132,14 +133,24 @@ class TestHabits:
         """Lately, two first answers have 3 repeated ones, and two lapses have 1. In all, 3 have 3, and 3 have 4."""
         rows = [
             first_answer(1, 0),
-            *(Row(1, 5, 1), Row(1, 5, 1, kind=RELEARN), Row(1, 5, 3, kind=RELEARN), Row(1, 5, 3, kind=RELEARN)),
-            *(first_answer(2, 50, 1), Row(2, 50, 1, kind=LEARN), Row(2, 50, 3, kind=LEARN)),
-            *(first_answer(3, 51), Row(3, 51, 3, kind=LEARN)),
-            *(Row(2, 52, 1), Row(2, 52, 3, kind=RELEARN)),
+            Row(1, 5, 1),
+            Row(1, 5, 1, kind=RELEARN),
+            Row(1, 5, 3, kind=RELEARN),
+            Row(1, 5, 3, kind=RELEARN),
+            first_answer(2, 50, 1),
+            Row(2, 50, 1, kind=LEARN),
+            Row(2, 50, 3, kind=LEARN),
+            first_answer(3, 51),
+            Row(3, 51, 3, kind=LEARN),
+            Row(2, 52, 1),
+            Row(2, 52, 3, kind=RELEARN),
             Row(3, 53, 1),
             # Answers after a passed review, or after a first answer with Easy, do not count.
-            *(Row(1, 54, 3), Row(1, 54, 3, kind=FILTERED)),
-            *(first_answer(4, 55, 4), Row(4, 55, 3, kind=FILTERED), first_answer(5, 55, 4)),
+            Row(1, 54, 3),
+            Row(1, 54, 3, kind=FILTERED),
+            first_answer(4, 55, 4),
+            Row(4, 55, 3, kind=FILTERED),
+            first_answer(5, 55, 4),
         ]
         result = study_habits(study_of(rows), 50 + RECENT, np.arange(1))
         np.testing.assert_allclose(result.after_first, (3 + PRIOR_ANSWERS * 3 / 3) / (2 + PRIOR_ANSWERS))
@@ -169,8 +180,10 @@ class TestActiveCards:
         (2, TODAY - ACTIVE_DAYS),
         (3, TODAY - ACTIVE_DAYS - 1),
         (4, TODAY - 3),
+        (5, TODAY - 5),
+        (6, TODAY - RECENT),
+        (7, TODAY - 100),
     )
-    SEEN += ((5, TODAY - 5), (6, TODAY - RECENT), (7, TODAY - 100))
 
     def study(self) -> StudyLog:
         rows = [first_answer(card, 10) for card, _ in self.SEEN]

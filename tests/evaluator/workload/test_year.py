@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any, List
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from reference_sets import data
 
@@ -27,7 +26,6 @@ from evaluator.workload.year import (
     _uniform_draws,
 )
 
-Floats = npt.NDArray[np.float64]
 DEFAULT = np.array([p.default for p in FSRS_6.parameters])
 PLAIN = StudyHabits(
     first_shares=np.array([0.3, 0.1, 0.5, 0.1]),
@@ -42,13 +40,15 @@ PLAIN = StudyHabits(
 
 def test_memory_predicts_like_its_algorithm():
     table = data("sim-b")
-    rows, reviews = table.rows, table.reviews
+    rows = table.rows
+    reviews = table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
     requested = np.array(sorted(last.values()))
     row = reviews.row[requested]
     memory = Memory(FSRS_6, np.stack([DEFAULT, DEFAULT * 0.97, DEFAULT], axis=1))
-    draw, start, size = np.repeat(np.arange(3), len(row)), row - rows.position[row], rows.position[row]
-    state = replay(memory, rows, np.tile(start, 3), np.tile(size, 3), draw)
+    draw = np.repeat(np.arange(3), len(row))
+    size = rows.position[row]
+    state = replay(memory, rows, np.tile(row - size, 3), np.tile(size, 3), draw)
     result = memory.recall(draw, state, np.tile(rows.elapsed_days[row], 3)).reshape(3, -1)
     predicted = Predictor(FSRS_6, table.histories(FSRS_6.inputs)).predict(DEFAULT, slice(None))[requested]
     np.testing.assert_allclose(result[0], predicted, rtol=2e-5)
@@ -71,7 +71,8 @@ class TestFit:
 
         step = 1e-5
         slopes = [(predict(x + step * unit) - predict(x - step * unit)) / (2 * step) for unit in np.eye(len(x))]
-        p, slope = predict(x), np.array(slopes)
+        p = predict(x)
+        slope = np.array(slopes)
         variance = p * (1 - p)
         score = slope * (table.reviews.recalled - p) / variance
         card = table.rows.card[table.reviews.row]
@@ -114,18 +115,21 @@ def simulate_plainly(
 
     def next_slot(previous, due, late):
         """Return the index of the study day on which a card is reviewed next."""
-        number = slot_of_due[max(due, 0)] if due < horizon else len(study_days) + due - horizon
-        number = len(study_days) if number is None else number
-        number += int(np.sort(study_habits.delays)[int(late * len(study_habits.delays))])
-        return max(number, previous + 1)
+        slot = slot_of_due[max(due, 0)] if due < horizon else len(study_days) + due - horizon
+        slot = len(study_days) if slot is None else slot
+        slot += int(np.sort(study_habits.delays)[int(late * len(study_habits.delays))])
+        return max(slot, previous + 1)
 
     for card in range(len(start.due)):
-        item, scheduler = np.array([card]), of_scheduler(card)
+        item = np.array([card])
+        scheduler = of_scheduler(card)
         state = tuple(column[item].copy() for column in start.memory)
-        last, interval, new = int(start.last_day[card]), int(start.interval[card]), bool(start.is_new[card])
+        last = int(start.last_day[card])
+        interval = int(start.interval[card])
+        is_new = start.is_new[card]
         due = int(start.due[card])
-        if new:
-            slot = slot_of_due[due] if slot_of_due[due] is not None else len(study_days)
+        if is_new:
+            slot = slot_of_due[due]
         else:
             before = next((n for n, day in enumerate(study_days) if day >= last + 1), 0) - 1
             slot = next_slot(
@@ -138,13 +142,13 @@ def simulate_plainly(
             u, v, late = (float(x[0]) for x in chances[:3])
             fuzz = chances[3]
             number += 1
-            if new:
+            if is_new:
                 button = 1 + int(np.searchsorted(np.cumsum(study_habits.first_shares[:-1]), v, "right"))
                 state = memory.first(zero, np.array([button]))
                 further = int((0 if button == 4 else study_habits.after_first) + u)
                 interval = int(scheduler.first_interval(zero, np.array([button]), fuzz)[0])
                 counts += [0, 0, study_habits.seconds[0, button - 1] + further * study_habits.seconds[1, 2]]
-                new = False
+                is_new = False
             else:
                 elapsed = np.array([day - last])
                 recalled = u < memory.recall(zero, state, elapsed)[0]
@@ -160,25 +164,34 @@ def simulate_plainly(
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
                 days = scheduler.same_day_interval(zero, np.array([interval]), fuzz)
                 interval = int(days[0])
-            last, slot = day, next_slot(slot, day + interval, late)
+            last = day
+            slot = next_slot(slot, day + interval, late)
     return counts.tolist()
 
 
 class TestYear:
-    HORIZON, CARDS = 90, 60
+    HORIZON = 90
+    CARDS = 60
 
     def start(self, draws: int = 1) -> InitialState:
         random = np.random.default_rng(3)
         interval = random.integers(1, 30, self.CARDS)
         last = -random.integers(1, 40, self.CARDS)
-        new = np.arange(self.CARDS) >= 40
-        due = np.where(new, random.integers(0, 80, self.CARDS), last + interval)
+        is_new = np.arange(self.CARDS) >= 40
+        due = np.where(is_new, random.integers(0, 80, self.CARDS), last + interval)
         state = (random.uniform(1, 40, self.CARDS), random.uniform(2, 9, self.CARDS))
-        until = np.full(self.CARDS, self.HORIZON)
-        return InitialState(due, new, last, interval, tuple(np.tile(x, draws) for x in state), until)
+        return InitialState(
+            due=due,
+            is_new=is_new,
+            last_day=last,
+            interval=interval,
+            memory=tuple(np.tile(x, draws) for x in state),
+            until=np.full(self.CARDS, self.HORIZON),
+        )
 
     def sm2(self, card: Any = slice(None)) -> Sm2Scheduler:
-        preset, ease = (np.arange(self.CARDS) % 2)[card], np.full(self.CARDS, 2500)[card]
+        preset = (np.arange(self.CARDS) % 2)[card]
+        ease = np.full(self.CARDS, 2500)[card]
         return Sm2Scheduler(
             [Sm2Settings(), Sm2Settings(interval_modifier=1.3)], np.atleast_1d(preset), np.atleast_1d(ease)
         )
@@ -214,7 +227,8 @@ class TestYear:
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
     def test_reviews_a_day_are_limited_to_the_most_urgent(self, order):
         max_reviews = np.full(len(PLAIN.study_days), 2)
-        start, memory = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
+        start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
+        memory = Memory(FSRS_6, DEFAULT[:, None])
         limited = replace(PLAIN, review_order=order, max_reviews=max_reviews)
         run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5)
         late = (20 - start.last_day) / start.interval
@@ -236,7 +250,8 @@ class TestYear:
     def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self):
         random = np.random.default_rng(8)
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
-        interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
+        interval = random.integers(1, 50, 500)
+        elapsed = random.integers(1, 60, 500)
         rating = random.integers(1, 5, 500)
         row = np.zeros(500, dtype=np.int64)
         scheduler = FsrsScheduler(
@@ -251,7 +266,8 @@ class TestYear:
         assert (result == fsrs_days(by_button, interval, rating, 36_500, fuzz)).mean() > 0.99
 
     def test_fsrs_matches_anki_after_a_first_answer(self):
-        rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
+        rating = np.array([1, 2, 3, 4, 4])
+        fuzz = np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         row = np.zeros(5, dtype=np.int64)
         scheduler = FsrsScheduler(
             Memory(FSRS_6, DEFAULT[:, None]), np.array([0.9]), row, (np.ones(5), np.ones(5)), 36_500
@@ -272,12 +288,15 @@ class TestArithmetic:
         assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
     def test_interval_excludes_the_variance_of_chance(self):
-        draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
+        draws = np.tile([0.9, 1.1], DRAWS // 2)
+        # Half the width in standard deviations, t(29) * sqrt(1 + 1 / 30).
+        reach = 2.0452 * np.sqrt(31 / 30)
         draw_variance = draws.var(ddof=1)
         sure = mean_of_draws(np.concatenate([draws, np.ones(REPEATS)]))
         assert (sure.value, sure.standard_error) == pytest.approx((1, draw_variance**0.5))
         assert sure.high == pytest.approx(1 + reach * draw_variance**0.5, rel=1e-4)
-        spread, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
+        spread = np.tile([0.95, 1.05], REPEATS // 2)
+        noisy = np.tile([0.7, 1.3], REPEATS // 2)
         part = mean_of_draws(np.concatenate([draws, spread]))
         assert part.standard_error == pytest.approx((draw_variance - spread.var(ddof=1)) ** 0.5)
         assert mean_of_draws(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
