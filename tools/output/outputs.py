@@ -18,7 +18,7 @@ from ui.charts import file_stem, save_chart
 from ui.drafts import Drafts
 from ui.exports import EXPORTS, JSON, PNG, json_lines
 from ui.text.sanitize import sanitize_report
-from ui.views import GLANCE
+from ui.views import GRAPHS_SUMMARY
 from ui.views.graphs_view import report_graphs
 
 STDOUT = Path("-")
@@ -66,7 +66,7 @@ class Outputs:
     def sections(self) -> list[str]:
         """Return the names, or names of groups, of the report's sections that the outputs other than JSON show."""
         names = [name for ending in self.paths if ending != JSON for name in EXPORTS[ending].sections]
-        return [*names, GLANCE] if PNG in self.paths else names
+        return [*names, GRAPHS_SUMMARY] if PNG in self.paths else names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
         """Write all outputs, or none if one fails. Return the files. The JSON is about the whole."""

@@ -15,10 +15,10 @@ from ui.text import strings
 from ui.text.error_sentences import error_sentence
 from ui.text.phrases import all_of
 from ui.text.sanitize import sanitize_report
-from ui.views import ALWAYS, NAMES, load, results_table_cells
+from ui.views import NAMES, WITHOUT_SECTION, load, results_table_cells
 from ui.views.finding_rows import COLUMNS, LEGEND, ListRow, list_rows, reach
 from ui.views.finding_sentences import SIGNS, subject_title
-from ui.views.first_screen import DETAILS, first_screen, links_to_workload, too_few
+from ui.views.first_screen import DETAILS, first_screen, links_to_workload, why_no_table
 from ui.views.labels import row_label
 from ui.views.metric_views import USUAL, VIEWS
 from ui.views.results_table_cells import Row
@@ -45,7 +45,7 @@ def render(report: Report, stream: TextIO | None, *, sections: Sequence[str] = (
         if links_to_workload(report) and "workload" not in sections
         else None,
         _list(list_rows(report)),
-        *(_comparison(report) if report.has_table else [paragraph(too_few(report))]),
+        *(_comparison(report) if report.has_table else [paragraph(why_no_table(report))]),
         _sentences([cards, scored, *choices]),
     ]
     return format_columns(stack([part for part in parts if part]), stream)
@@ -168,7 +168,7 @@ def _more_numbers(report: Report) -> list[RenderableType | None]:
         Group(heading(strings.MORE_NUMBERS), _table(rows, columns, TABLE_WIDTH)),
         _sentences(results_table_cells.notes(rows)),
         *(_sentences(" ".join(lines).split("\n")) for lines in tips if len(lines) > 1),
-        *(Group(*_block(block)) for name in ALWAYS for block in load(name).of(report)),
+        *(Group(*_block(block)) for name in WITHOUT_SECTION for block in load(name).of(report)),
     ]
 
 

@@ -14,10 +14,10 @@ from ..science import SILENT, Progress
 from ..text import _, language_code, strings
 from ..text.phrases import add_label, list_of, paragraph
 from ..text.sanitize import sanitize_report
-from ..views import GLANCE, PAGES, load, results_table_cells
+from ..views import GRAPHS_SUMMARY, PAGES, load, results_table_cells
 from ..views.finding_rows import COLUMNS, LEGEND, ListRow, list_rows, reach
 from ..views.finding_sentences import SIGNS, subject_title
-from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, too_few
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_workload, why_no_table
 from ..views.graphs_view import report_graphs
 from ..views.labels import row_label
 from ..views.results_table_cells import Row
@@ -25,26 +25,27 @@ from ..views.row_accounting_table import funnel_table
 from ..views.scope_sentences import scope_sentences
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join, slug
-from .tables import column_words, notes, scroll_box, table_block, table_element, table_of
+from .tables import column_meanings, notes, scroll_box, table_block, table_element, table_of
 
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-MADE = _(
+HOW_MADE = _(
     "Made by {software} on one computer, without a network. The same version gives the same numbers for "
     "the same reviews. This file holds your results and the names of your decks and presets, but no card "
     "content and no individual reviews. It loads nothing from the network."
 )
 
 
-#: Blocks of graphs with the finished graphs, by the algorithms in them.
-Drawn = Dict[Tuple[str, ...], List[Tuple[Block, Html]]]
+#: Finished graphs with their blocks, by the algorithms in them.
+DrawnGraphs = Dict[Tuple[str, ...], List[Tuple[Block, Html]]]
 #: Heading and content of a part of the page.
 Part = Tuple[str, Html]
 
-#: Half of the width, and the height, of a strip, in pixels of its drawing.
-_HALF_STRIP, _STRIP_HEIGHT = 60, 16
-
+#: Half of the width of a strip, in pixels of its drawing.
+_HALF_STRIP = 60
+#: Height of a strip, in these pixels.
+_STRIP_HEIGHT = 16
 #: Policy by which the browser refuses scripts and external resources.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -54,16 +55,17 @@ def page(report: Report, *, note: str = "", progress: Progress = SILENT) -> str:
 
     Args:
         report: the report to show.
-        note: a sentence below the headline that the reader must know to understand the results.
+        note: a sentence without which the results would be misunderstood, shown below the headline.
         progress: called before each graph with the share of the graphs that are finished.
     """
     # The import is here because matplotlib takes half a second to load.
     from .inline_svg import chart_block
 
     report = sanitize_report(report)
+    # The graphs of sections are in the parts of their pages.
     graph_blocks = [block for block in report_graphs(report) if block.names and report.has_table]
     first_chart = Html("")
-    drawn: Drawn = {}
+    drawn: DrawnGraphs = {}
     for number, block in enumerate(graph_blocks):
         progress(number / len(graph_blocks))
         if number == 0:
@@ -72,28 +74,28 @@ def page(report: Report, *, note: str = "", progress: Progress = SILENT) -> str:
             is_pair = len(block.names) > 1
             chart = chart_block(replace(block, heading=block.title), "h3") if is_pair else chart_block(block)
             drawn.setdefault(block.names, []).append((block, chart))
-    return _document(
-        report, join([_list(report), _comparison(report, first_chart)]), list(_parts(report, drawn, graph_blocks)), note
-    )
+    result = join([_finding_list(report), _comparison(report, first_chart)])
+    return _document(report, result, list(_parts(report, drawn, graph_blocks)), note)
 
 
-def _parts(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
+def _parts(report: Report, drawn: DrawnGraphs, graph_blocks: Sequence[Block]) -> Iterator[Part]:
     """Yield the parts of the page that have content, in the order of the window's pages."""
     if report.has_table:
         yield from _parts_on_results(report, drawn, graph_blocks)
     yield _("What was evaluated"), _scope_part(report)
-    yield _("How this was made"), element("p", MADE.format(software=report.software))
+    yield _("How this was made"), element("p", HOW_MADE.format(software=report.software))
 
 
-def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block]) -> Iterator[Part]:
+def _parts_on_results(report: Report, drawn: DrawnGraphs, graph_blocks: Sequence[Block]) -> Iterator[Part]:
+    """Yield the graphs, a part for each page of the window, and the descriptions of the algorithms."""
     # The headline's graphs have these captions already, if they are drawn.
-    summary = Html("") if (report.headline_algorithm,) in drawn else _view_blocks(GLANCE, report)
+    summary = Html("") if (report.headline_algorithm,) in drawn else _view_blocks(GRAPHS_SUMMARY, report)
     if drawn or summary:
-        reading = dict.fromkeys(words for block in graph_blocks[1:] for words in block.reading)
-        new_reading = paragraph(*(words for words in reading if words not in graph_blocks[0].reading))
+        reading = dict.fromkeys(sentence for block in graph_blocks[1:] for sentence in block.reading)
+        new_reading = paragraph(*(sentence for sentence in reading if sentence not in graph_blocks[0].reading))
         columns = list(dict.fromkeys(column for block in graph_blocks for column in block.table.columns))
         graphs = join(_graphs(report, drawn))
-        yield _("Graphs"), join([element("p", new_reading), graphs, column_words(columns), summary])
+        yield _("Graphs"), join([element("p", new_reading), graphs, column_meanings(columns), summary])
     for window_page in PAGES:
         all_blocks = {name: _view_blocks(name, report) for name in window_page.views}
         blocks_by_view = {name: blocks for name, blocks in all_blocks.items() if blocks}
@@ -104,16 +106,25 @@ def _parts_on_results(report: Report, drawn: Drawn, graph_blocks: Sequence[Block
     yield _("More about the algorithms"), join(map(_describe_algorithm, rows))
 
 
-def _list(report: Report) -> Html:
+def _finding_list(report: Report) -> Html:
     """Return the list of findings with its legend, or nothing if there is only one subject."""
     rows = list_rows(report)
+    if not rows:
+        return Html("")
     items = [_list_row(row, reach(rows), is_shown=row.index == report.subject) for row in rows]
-    table = table_element(COLUMNS, items, class_="list")
-    return join([table, notes([LEGEND.replace("*", "\N{BLACK CIRCLE}")]), column_words(COLUMNS)]) if rows else Html("")
+    legend = notes([LEGEND.replace("*", "\N{BLACK CIRCLE}")])
+    return join([table_element(COLUMNS, items, class_="list"), legend, column_meanings(COLUMNS)])
 
 
 def _list_row(row: ListRow, furthest: float, *, is_shown: bool) -> Html:
-    strip = row.no_strip if row.strip is None else _strip([end / furthest for end in row.strip], row.tip)
+    """Return a row of the list of findings.
+
+    Args:
+        row: the row.
+        furthest: distance from the middle of a strip to its ends.
+        is_shown: whether the page is about this row's subject.
+    """
+    strip = row.no_strip if row.strip is None else _strip([position / furthest for position in row.strip], row.tip)
     return element(
         "tr",
         element("th", _sign(row.sign), row.name, scope="row", class_="deck" if row.level else ""),
@@ -138,6 +149,7 @@ def _strip(positions: Sequence[float], label: str) -> Html:
         label: accessible description.
     """
     middle = _STRIP_HEIGHT / 2
+    # A margin of 5 pixels has room for the circle.
     low, value, high = (f"{(_HALF_STRIP - 5) * position + _HALF_STRIP:.1f}" for position in positions)
     lines = {
         "axis": f"M0 {middle}H{2 * _HALF_STRIP}",
@@ -156,9 +168,9 @@ def _strip(positions: Sequence[float], label: str) -> Html:
 
 
 def _comparison(report: Report, first_chart: Html) -> Html:
-    """Return the tables and the first graph, or what stands instead if there are too few reviews."""
+    """Return the tables and the first graph, or if there are too few reviews, a sentence that says so."""
     if not report.has_table:
-        return element("p", too_few(report))
+        return element("p", why_no_table(report))
     not_run = strings.NOT_RUN.format(names=list_of(map(row_label, report.unfinished))) if report.unfinished else ""
     rows = results_table_cells.rows(report)
     table = _comparison_table(rows, results_table_cells.columns())
@@ -169,10 +181,12 @@ def _comparison(report: Report, first_chart: Html) -> Html:
 
 
 def _more_numbers(report: Report) -> Html:
+    """Return the table with all metrics, folded."""
     metrics = results_table_cells.all_metrics(report)
-    rows, columns = results_table_cells.rows(report, metrics), results_table_cells.columns(metrics)
+    rows = results_table_cells.rows(report, metrics)
+    columns = results_table_cells.columns(metrics)
     table = scroll_box(_comparison_table(rows, columns), strings.MORE_NUMBERS)
-    return fold(strings.MORE_NUMBERS, table, column_words(columns), notes(results_table_cells.notes(rows)))
+    return fold(strings.MORE_NUMBERS, table, column_meanings(columns), notes(results_table_cells.notes(rows)))
 
 
 def _comparison_table(rows: Sequence[Row], columns: Sequence[Column]) -> Html:
@@ -189,7 +203,7 @@ def _table_row(row: Row, metrics: Sequence[Column]) -> Html:
             for metric, cell in zip(metrics, row.cells)
         ]
     classes = {"best": row.best, "own": row.is_own}
-    return element("tr", name, *cells, class_=" ".join(name for name, applies in classes.items() if applies))
+    return element("tr", name, *cells, class_=" ".join(class_ for class_, applies in classes.items() if applies))
 
 
 def _describe_algorithm(row: Row) -> Html:
@@ -199,16 +213,16 @@ def _describe_algorithm(row: Row) -> Html:
     return fold(row.label, elements("p", dict.fromkeys(lines)), class_="narrow-fold algorithm")
 
 
-def _graphs(report: Report, drawn: Drawn) -> Iterator[Html]:
+def _graphs(report: Report, drawn: DrawnGraphs) -> Iterator[Html]:
     """Yield the graphs of the headline's algorithm, and that of the pair."""
     for names, graphs in drawn.items():
         # The title of a graph of two algorithms names them.
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
-        found = element("div", *(chart for block, chart in graphs if not block.nothing_off), class_="charts")
+        off = element("div", *(chart for block, chart in graphs if not block.nothing_off), class_="charts")
         others = {_within_a_line(block.heading): chart for block, chart in graphs if block.nothing_off}
         line = _("Found nothing off by more than chance: {graphs}").format(graphs=list_of(others))
         folded = fold(line, element("div", *others.values(), class_="charts")) if others else ""
-        yield element("section", title, found, folded)
+        yield element("section", title, off, folded)
 
 
 def _within_a_line(heading: str) -> str:
@@ -217,11 +231,12 @@ def _within_a_line(heading: str) -> str:
 
 
 def _view_blocks(name: str, report: Report) -> Html:
-    """Return the blocks of the view with this name. The result is empty if the view has no blocks."""
+    """Return the blocks of the view with this name, if it has any."""
     return join(map(_block_section, load(name).of(report)))
 
 
 def _block_section(block: Block) -> Html:
+    """Return the heading, the graph and the table of a block."""
     from .inline_svg import drawing
 
     heading = element("h3", block.heading)
@@ -231,9 +246,10 @@ def _block_section(block: Block) -> Html:
 
 
 def _scope_part(report: Report) -> Html:
+    """Return the sentences on what was evaluated, and the row accounting, which is folded."""
     funnel = Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report.funnel))
     scope = element("p", paragraph(*scope_sentences(report)))
-    return join([scope, fold(strings.FUNNEL_NAME, table_of(funnel), column_words(funnel.table.columns))])
+    return join([scope, fold(strings.FUNNEL_NAME, table_of(funnel), column_meanings(funnel.table.columns))])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str) -> str:
@@ -271,6 +287,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str) ->
 
 
 def _style() -> str:
+    """Return the style sheet, with the colors of the light and of the dark style."""
     from .inline_svg import palette
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")

@@ -25,7 +25,7 @@ from .tables import table_of
 if TYPE_CHECKING:
     from ..views.view import Block, Chart
 
-#: Width and height by class. The style sheet shows the class that fits the page, so that letters are as large in both.
+#: Width and height by class. The style sheet shows only the class that fits the page, so letters have one size.
 SIZES_INCHES = {"wide": (5.0, 4.5), "narrow": (3.4, 4.0)}
 #: Font families in the SVG. The first is always the same, and the others depend on the text.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
@@ -39,8 +39,8 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Optional[Sequence
     Args:
         block: block of the graph.
         heading: tag of the title.
-        reading: sentences on how to read the graph. None if the page has them in another place, and the graph is folded
-            on narrow screens.
+        reading: sentences on how to read the graph. With None, the page has them in another place, and the graph is
+            folded on narrow screens.
     """
     title = element(heading, block.heading)
     caption = paragraph(*(reading or ()), block.caption, *block.notes)
@@ -54,13 +54,14 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Optional[Sequence
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
-    """Return the color of the light and of the dark style by CSS variable."""
+    """Return the color in the light and in the dark style of each CSS variable."""
     return {
         f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colors(LIGHT), _named_colors(NIGHT))
     }
 
 
 def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
+    """Yield the name and the value of each color. If a field has several colors, the names have numbers."""
     for field in fields(style):
         value = getattr(style, field.name)
         for number, item in enumerate(value if isinstance(value, tuple) else (value,), start=1):
@@ -69,7 +70,7 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
 
 
 def drawing(block: Block) -> Html:
-    """Return the graph of the block in each size. The result is empty if the block has no graph."""
+    """Return the graph of the block in each size, or nothing if the block has no graph."""
     if block.chart is None:
         return Html("")
     return join(_svg(block, block.chart, class_) for class_ in SIZES_INCHES)

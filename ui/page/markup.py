@@ -21,7 +21,7 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
     attribute_text = "".join(
         f' {name.rstrip("_").replace("_", "-")}="{html.escape(value)}"' for name, value in attributes.items() if value
     )
-    # This one has no content and no end tag.
+    # This element has no content and no end tag.
     end = "" if tag == "meta" else f"{join(children)}</{tag}>"
     return Html(f"<{tag}{attribute_text}>{end}")
 
@@ -42,5 +42,5 @@ def fold(summary: str, *children: str, **attributes: str) -> Html:
 
 
 def slug(text: str) -> str:
-    """Return the text as a valid name in an address, with only lowercase letters, digits and hyphens."""
+    """Return the text as an id for links, with only lowercase letters, digits and hyphens."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")

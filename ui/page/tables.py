@@ -20,7 +20,7 @@ MAX_NARROW_ROWS = 7
 def table_block(block: Block) -> Html:
     """Return the caption, the table with its columns explained, and the notes of a block."""
     count = len(block.table.rows)
-    content = join([table_of(block), column_words(block.table.columns)]) if count else Html("")
+    content = join([table_of(block), column_meanings(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
         content = fold(PAGE_TABLE_ROWS(count), content)
     elif count > MAX_NARROW_ROWS:
@@ -32,12 +32,12 @@ def table_block(block: Block) -> Html:
 def table_of(block: Block) -> Html:
     """Return the block's table in its scrolling box."""
     columns = block.table.columns
-    rows = [element("tr", *_cells(columns, row)) for row in block.table.rows]
+    rows = [_row(columns, cells) for cells in block.table.rows]
     return scroll_box(table_element(columns, rows), block.heading)
 
 
 def table_element(columns: Sequence[Column], rows: Sequence[Html], class_: str = "") -> Html:
-    """Return a table with a header for these columns, and with finished rows."""
+    """Return a table with a header for each of these columns, and with these rows, which are ``tr`` elements."""
     head = element("thead", element("tr", *map(_header, columns)))
     return element("table", head, element("tbody", *rows), class_=class_)
 
@@ -56,8 +56,8 @@ def _header(column: Column) -> Html:
     return element("th", column.name, direction, scope="col", title=column.tip, class_=class_)
 
 
-def column_words(columns: Sequence[Column]) -> Html:
-    """Return a list of what the columns mean, for readers who cannot see tooltips.
+def column_meanings(columns: Sequence[Column]) -> Html:
+    """Return a folded list of what the columns mean, for readers who cannot see tooltips.
 
     Columns with the same meaning share an entry. The result is empty if no column has an explanation.
     """
@@ -74,10 +74,12 @@ def notes(lines: Sequence[str]) -> Html:
     return join(element("p", line, class_="note") for line in lines if line)
 
 
-def _cells(columns: Sequence[Column], row: Sequence[str]) -> Sequence[Html]:
-    return [
-        element("th", cell, scope="row", data_label=column.name)
-        if number == 0 and cell and not column.number
-        else element("td", cell, class_="number" if column.number else "", data_label=column.name)
-        for number, (column, cell) in enumerate(zip(columns, row))
+def _row(columns: Sequence[Column], texts: Sequence[str]) -> Html:
+    """Return a row. Its first cell is its header, unless that is empty or a number."""
+    cells = [
+        element("td", text, class_="number" if column.number else "", data_label=column.name)
+        for column, text in zip(columns, texts)
     ]
+    if texts[0] and not columns[0].number:
+        cells[0] = element("th", texts[0], scope="row", data_label=columns[0].name)
+    return element("tr", *cells)

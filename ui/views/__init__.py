@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from .view import View
 
 
-#: Names of the views without a section, whose results every complete report has.
-ALWAYS = ("comparisons", "hard")
+#: Names of the views without a section. Every complete report has their results.
+WITHOUT_SECTION = ("comparisons", "hard")
 
 
 class Page(NamedTuple):
-    """A page of the window with views of sections. The HTML page has a part for each."""
+    """A page of the window with views. The HTML page has a part for it."""
 
     title: str
     tip: str
-    help: str  #: page of the documentation
+    help: str  #: name of a page of the documentation
     views: Tuple[str, ...]  #: names of the views in display order
 
 
@@ -39,13 +39,15 @@ PAGES = (
         ("comparisons", "population", "parameters", "hard"),
     ),
 )
-#: Page of the documentation about each tab of the window. The first tab has the results.
+#: Name of the page of the documentation about each tab of the window. The first tab has the results.
 HELP_PAGES = ("numbers", *(page.help for page in PAGES))
 #: Name of the view that summarizes the graphs in words.
-GLANCE = "graphs"
-
+GRAPHS_SUMMARY = "graphs"
 #: Names of the views of all sections.
-NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views if name not in ALWAYS))
+NAMES: Tuple[str, ...] = (
+    GRAPHS_SUMMARY,
+    *(name for page in PAGES for name in page.views if name not in WITHOUT_SECTION),
+)
 
 
 def load(name: str) -> View:

@@ -75,8 +75,8 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     return FirstScreen(sign, heading, below, advice, tuple(details))
 
 
-def too_few(report: Report) -> str:
-    """Return what stands instead of the table and the graphs: how many reviews can be used, and when to come back.
+def why_no_table(report: Report) -> str:
+    """Return how many reviews can be used, why these are too few for the table and the graphs, and when to come back.
 
     The text is empty if there are enough reviews.
     """

@@ -31,7 +31,7 @@ from ..views import PAGES, results_table_cells
 from ..views.advice_sentence import IN_DECK_OPTIONS, IN_WORKLOAD, advice_of, anki_words
 from ..views.finding_rows import LEGEND
 from ..views.finding_sentences import subject_title
-from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_screen, links_to_workload, too_few
+from ..views.first_screen import DETAILS, WORKLOAD_LINK, FirstScreen, first_screen, links_to_workload, why_no_table
 from ..views.metric_views import MORE, VIEWS
 from ..views.scope_sentences import choice_sentences, scope_sentences
 from .bottom_bar import GRAPH
@@ -242,7 +242,7 @@ class ComparisonPage(ScrolledPage):
             title = subject_title(report) or strings.REVIEWS(report.scope.reviews)
             notes = results_table_cells.notes(rows) if self.table.more else []
             legend = [*results_table_cells.legend(rows), paragraph(*choice_sentences(report.scope)), *notes]
-            too_few_text = too_few(report)
+            too_few_text = why_no_table(report)
         self.title.setText(title)
         for label, text in ((self.legend, "\n".join(filter(None, legend))), (self.too_few, too_few_text)):
             label.setText(text)

@@ -31,10 +31,10 @@ from ui.page.inline_svg import SIZES_INCHES, drawing
 from ui.page.markup import Html, element
 from ui.page.tables import MAX_NARROW_ROWS, MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
-from ui.views import GLANCE, NAMES, PAGES, load, results_table_cells
+from ui.views import GRAPHS_SUMMARY, NAMES, PAGES, load, results_table_cells
 from ui.views.finding_rows import LEGEND
 from ui.views.finding_sentences import SIGNS
-from ui.views.first_screen import DETAILS, first_screen, too_few
+from ui.views.first_screen import DETAILS, first_screen, why_no_table
 from ui.views.graphs_view import GRAPHS, report_graphs
 from ui.views.labels import row_label
 from ui.views.metric_views import USUAL, VIEWS
@@ -109,7 +109,7 @@ class TestRealReport:
             assert real.section(section), f"the log is too short for {section}"
         for block in blocks_of(real):
             # The captions of the graphs have the words of their summary.
-            words = set() if block.key == GLANCE else {block.heading, block.caption, *block.notes} - {""}
+            words = set() if block.key == GRAPHS_SUMMARY else {block.heading, block.caption, *block.notes} - {""}
             assert words <= set(reader.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
@@ -240,9 +240,9 @@ class TestWindowContents:
 
     def test_own_row_is_first_and_set_apart_and_has_a_dagger(self):
         text = page(fake.report(["Your parameters", *fake.NAMES]))
-        default, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
-        assert default.count('scope="col"') == 1 + len(USUAL)
-        for table in (default, more):
+        usual, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
+        assert usual.count('scope="col"') == 1 + len(USUAL)
+        for table in (usual, more):
             assert re.findall('<span class="star">†</span>([^<]*)', table) == ["Your parameters"]
             assert re.findall('<tr class="own">.*?</span>([^<]*)', table, flags=re.DOTALL) == ["Your parameters"]
             assert table.index("Your parameters") < table.index("FSRS-6 recency")
@@ -269,17 +269,17 @@ class TestWindowContents:
         assert len(reader.all("figure")) == 1
 
 
-def presets(subject: int = 1) -> Report:
-    """Return a report of an off preset, its deck, and a preset with too few reviews."""
+def report_with_list() -> Report:
+    """Return a report on a preset that is off, with its deck and a preset with too few reviews in the list."""
     law = finding("optimistic", "preset", advice=advice("optimize", "closer"))
     deck = finding("deck", "deck", name="Torts", recall=recall(0.9, -0.06, 0.04), advice=law.advice)
     music = finding("too_few", "preset", name="Music", preset_id=8, advice=advice("keep_on", "unknown"))
-    return report_on(finding(preset_id=None, advice=law.advice), law, deck, music, subject=subject)
+    return report_on(finding(preset_id=None, advice=law.advice), law, deck, music, subject=1)
 
 
 class TestList:
     def test_list_has_a_strip_for_each_row_on_one_scale(self):
-        text = page(presets())
+        text = page(report_with_list())
         check_page(text)
         table = text[text.index('<table class="list">') : text.index("</table>")]
         rows = [PageReader(f"<table>{row}</table>") for row in re.findall("<tr.*?</tr>", table, flags=re.DOTALL)]
@@ -304,7 +304,7 @@ class TestList:
         assert f'<p class="note">{LEGEND.replace("*", "●")}</p>' in text
 
     def test_heading_table_and_graph_name_the_subject(self):
-        text = page(presets())
+        text = page(report_with_list())
         assert '<h1><span class="sign warning">!</span> Law: FSRS was too optimistic.</h1>' in text
         assert re.findall("<h2>(.*?)</h2>", text)[:2] == ["Preset Law: 16,000 reviews", "Calibration (Law)"]
         assert 'class="list"' not in PAGE
@@ -323,9 +323,10 @@ def test_few_reviews_have_neither_tables_nor_graphs():
     few = replace(REPORT, scope=replace(REPORT.scope, reviews=62, days=20))
     text = page(few)
     check_page(text)
-    assert f"<p>{too_few(few)}</p>" in text
+    assert f"<p>{why_no_table(few)}</p>" in text
     assert re.findall("<h2>(.*?)</h2>", text) == ["What was evaluated", "How this was made"]
-    assert len(re.findall("<table|<svg", text)) == len(["the row accounting"])
+    # The only table is the row accounting.
+    assert re.findall("<table|<svg", text) == ["<table"]
 
 
 class TestFigures:
@@ -337,9 +338,9 @@ class TestFigures:
         assert "var(--data-1)" in drawing
         sheet = PAGE[: PAGE.index("</style>")]
         day, night = sheet.split("prefers-color-scheme: dark", 1)
-        for sheet, style in ((day, LIGHT), (night, NIGHT)):
-            assert all(f"--data-{number}: {color};" in sheet for number, color in enumerate(style.data, start=1))
-        assert "@media screen and (" in sheet, "print has the light colors"
+        for part, style in ((day, LIGHT), (night, NIGHT)):
+            assert all(f"--data-{number}: {color};" in part for number, color in enumerate(style.data, start=1))
+        assert day.endswith("@media screen and ("), "print has the light colors"
 
     def test_each_group_has_a_tooltip_over_its_whole_column(self):
         groups = fake.result("FSRS-6").calibration[-2:]

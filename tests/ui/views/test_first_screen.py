@@ -17,7 +17,7 @@ from evaluator.report import DEFAULT, OFF, Hard, RarerOutcome, Report, SampleSiz
 from evaluator.scope import SAME_DAY_TABLE
 from tools.output.table import render, render_sections
 from ui.page import page
-from ui.views.first_screen import FirstScreen, first_screen, links_to_workload, too_few
+from ui.views.first_screen import FirstScreen, first_screen, links_to_workload, why_no_table
 
 #: Advice by code and reason.
 ADVICE = {
@@ -254,11 +254,11 @@ def test_few_reviews_are_counted_instead_of_a_table():
     report = REPORTS["right"]
     few = replace(report, scope=replace(report.scope, reviews=61, days=10))
     assert not few.has_table
-    assert too_few(few) == (
+    assert why_no_table(few) == (
         "So far, 61 of your reviews can be used. Reviews at least one day after the card's previous review were "
         "predicted, in whole days. The oldest ones are left out, because every algorithm first needs some to learn "
         "from. The table and the graphs appear from 100 reviews on. Come back after about 7 more days of reviewing."
     )
     enough = replace(few, scope=replace(few.scope, reviews=100))
     assert enough.has_table
-    assert not too_few(enough)
+    assert not why_no_table(enough)
