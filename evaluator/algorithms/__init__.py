@@ -49,8 +49,7 @@ CATALOG: Dict[str, Algorithm] = {algorithm.name: algorithm for module in MODULES
 #: Algorithms that run only if they are requested by name, because they test a metric.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
-#: The algorithms in the two tables of the public benchmark of September 2026, in its table of January 2025, and in the
-#: comparison of 2023 that came before it.
+#: The algorithms in the two tables of the public benchmark of September 2026.
 PUBLISHED = {
     "AVG",
     "MOVING-AVG",
@@ -82,6 +81,7 @@ PUBLISHED = {
     "ACT-R",
     "Ebisu v2",
 }
+#: The algorithms in the benchmark's table of January 2025.
 PUBLISHED_2025 = {
     "AVG",
     "MOVING-AVG",
@@ -122,6 +122,7 @@ PUBLISHED_2025 = {
     "Transformer",
     "LSTM",
 }
+#: The algorithms in the comparison of 2023, from which the benchmark grew.
 PUBLISHED_2023 = {"FSRS v4", "FSRS v3", "LSTM (489)", "SM-2", "Memrise"}
 
 #: The default comparison. :meth:`evaluator.options.Options.for_snapshot` adapts it to the user's presets.
@@ -165,6 +166,11 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
     Each algorithm comes once, in catalog order. Case does not matter. A group lacks the algorithms that cannot be
     run on the table.
 
+    Args:
+        names: names of algorithms and groups.
+        baseline: name of an algorithm that is added, if any.
+        table: the table on which the algorithms are to be run.
+
     Raises:
         BadOption: if all names are blank, or the baseline is a group.
         UnknownName: if a name is neither an algorithm nor a group. The error suggests similar names.
@@ -196,6 +202,7 @@ def group(name: str, table: str) -> Tuple[str, ...]:
 
 
 def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
+    """Return the names in a group, or the name of one algorithm as the catalog spells it."""
     lower_name = name.strip().lower()
     if lower_name in ALGORITHM_GROUPS:
         return group(lower_name, table)

@@ -107,6 +107,7 @@ class FSRS5(Recurrent):
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
     def _same_day_stability(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
+        """Return the stability after a same-day review, given the stability ``s`` before it."""
         return s * np.exp(w[17] * (rating - 3 + w[18]))
 
 

@@ -34,13 +34,13 @@ MAX_LOG_STRETCH = 60.0
 #: Smallest and largest decay of a curve.
 DECAYS = (0.01, 0.95)
 
-
 #: Factor of the prior, which is 2/3 ((w - default) / sigma)^2. This is twice the published weight. The published search
 #: stops long before the optimum, and so moves the parameters less than its prior would let them.
 PRIOR_WEIGHT = 2 / 3
 
 
 def _parameter(default: float, lower: float, upper: float, sigma: float) -> Parameter:
+    """Return a parameter whose prior has the published standard deviation ``sigma``."""
     return Parameter(default, lower, upper, sigma / math.sqrt(PRIOR_WEIGHT))
 
 
@@ -184,6 +184,7 @@ def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) 
 
 
 def _clamp(long: Array, short: Array, difficulty: Array) -> State:
+    """Return the state with both stabilities and the difficulty within their limits."""
     limits = MIN_STABILITY, MAX_STABILITY
     return np.clip(long, *limits), np.clip(short, *limits), np.clip(difficulty, 1.0, 10.0)
 

@@ -40,6 +40,7 @@ LIMITS = np.exp(LOG_LIMITS)
 
 #: Step of the finite difference of recall, in the logarithm of the interval.
 STEP = 1e-5
+#: Offsets of that logarithm at which recall is computed.
 SIDES = np.array([[0.0], [STEP], [-STEP]])
 
 

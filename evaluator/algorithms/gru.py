@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.histories import Trie
 from .algorithm import Array, Training, sigmoid
-from .layers import ExactTimeNetwork, dense, inputs, norm
+from .layers import ExactTimeNetwork, dense, network_inputs, norm
 from .weights import last_layer, load
 
 #: Number of hidden units.
@@ -47,7 +47,7 @@ class GRU(ExactTimeNetwork):
 
     def body(self, w: Dict[str, Array], trie: Trie) -> Array:
         """Return the features of each node's history, (nodes, 7)."""
-        x = norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype)))
+        x = norm(w, "input_norm", dense(w, "input", network_inputs(trie).astype(w["input.weight"].dtype)))
         x = norm(w, "gru_norm", _recurrent_outputs(w, x, trie))
         return norm(w, "output_norm", dense(w, "output", x))
 

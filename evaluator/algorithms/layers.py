@@ -22,7 +22,7 @@ LOG_DAYS_DEVIATION = 5.5
 MAX_EXPONENT = 25.0
 
 
-def inputs(trie: Trie) -> Floats:
+def network_inputs(trie: Trie) -> Floats:
     """Return the network's input for each node's last review (nodes, 5)."""
     log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
     return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)

@@ -106,6 +106,7 @@ def _past_by_node(trie: Trie) -> Past:
 
 
 def _scaled_log(days: Numbers) -> Floats:
+    """Return the logarithm of days, roughly standardized."""
     scaled: Floats = (np.log(days + 1e-5) + 1.3) / 5
     return scaled
 

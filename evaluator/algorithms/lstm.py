@@ -8,7 +8,7 @@ import numpy as np
 
 from ..data.histories import Trie
 from .algorithm import Array, Training, sigmoid
-from .layers import ExactTimeNetwork, dense, inputs, norm
+from .layers import ExactTimeNetwork, dense, network_inputs, norm
 from .weights import last_layer, load
 
 
@@ -45,7 +45,8 @@ class LSTM(ExactTimeNetwork):
 
     def body(self, w: Dict[str, Array], trie: Trie) -> Array:
         """Return the features of each node's history, (nodes, 20)."""
-        x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
+        x = dense(w, "input", network_inputs(trie).astype(w["input.weight"].dtype))
+        x = dense(w, "dense", norm(w, "input_norm", x))
         x = x + recurrent_outputs(w, "lstm1", norm(w, "lstm1_norm", x), trie)
         x = x + recurrent_outputs(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)
         mixed = dense(w, "mixer1", norm(w, "mixer1_norm", x))

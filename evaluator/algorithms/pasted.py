@@ -36,6 +36,7 @@ def parse_sets(text: str) -> Tuple[Recurrent, ...]:
 
 
 def _parse_set(text: str) -> Recurrent:
+    """Return the algorithm of one set, see :func:`parse_sets`."""
     name, _, numbers = text.rpartition("=" if "=" in text else ":")
     name = name.strip(' \t{"“”„') or UNNAMED
     # A colon may be in the name, but not before a number such as 0.2.
@@ -53,7 +54,7 @@ def _parse_set(text: str) -> Recurrent:
         raise ParameterCount(name=name, count=len(words))
     preset = Preset(0, name, tuple(map(float, words)), fsrs_version=version)
     try:
-        run = parameters_of(preset)
+        w = parameters_of(preset)
     except OddParameters:
         # Only w5 of FSRS-4.5 can be outside the domain of the conversion.
         raise NotAParameter(name=name, value=words[5]) from None
@@ -62,7 +63,7 @@ def _parse_set(text: str) -> Recurrent:
         formulas,
         name=name,
         description=f"{formulas.name} with parameters that you entered",
-        parameters=with_defaults(formulas.parameters, run),
+        parameters=with_defaults(formulas.parameters, w),
         in_sample=not is_published(preset),
         clipped=out_of_bounds(preset),
         # Anki runs FSRS-6 on whole days.

@@ -78,10 +78,12 @@ def _rating_effect(w: Sequence[Array]) -> Array:
 
 
 def _added_brittleness(rating: Array) -> Array:
+    """Return how much a review with this rating raises the brittleness."""
     return np.maximum((3 - rating) / 2, 0.0)
 
 
 def _beta(w: Sequence[Array], n: Array) -> Array:
+    """Return the exponent of the forgetting curve at brittleness ``n``."""
     return np.exp(np.clip(w[3] + w[4] * np.log(np.exp(w[6]) + n), -30.0, 30.0))
 
 

@@ -41,6 +41,7 @@ def _equal_length_features(w: Dict[str, Array], history: Floats) -> Array:
 
 
 def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memory: Array, *, norm: str) -> Array:
+    """Return the output of an attention layer from ``x`` (n, L, 2) to ``memory`` (n, M, 2), with its norm."""
     prefix = f"{layer}.{name}"
     weight = w[f"{prefix}.in_proj_weight"]
     bias = w[f"{prefix}.in_proj_bias"]
@@ -57,6 +58,7 @@ def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memor
 
 
 def _feed_forward(w: Dict[str, Array], layer: str, x: Array, *, norm: str) -> Array:
+    """Return the output of a feed-forward layer with its norm."""
     hidden = x @ np.swapaxes(w[f"{layer}.linear1.weight"], 0, 1) + w[f"{layer}.linear1.bias"]
     output = np.maximum(hidden, 0.0) @ np.swapaxes(w[f"{layer}.linear2.weight"], 0, 1) + w[f"{layer}.linear2.bias"]
     return _norm(w, f"{layer}.{norm}", x + output)

@@ -1,7 +1,7 @@
 """FSRS with the parameters stored in Anki's presets, or with those that Anki's optimizer finds for each fold.
 
-Here is all that is known of a preset's parameters: which preset a review has, with which parameters it runs FSRS, and
-whether these are published.
+This file has all functions about the parameters of a preset: which preset a review has, with which parameters it runs
+FSRS, and whether these are published.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def as_run(stored: Sequence[float], version: int = 6) -> Tuple[float, ...]:
 
 
 def convert(stored: Sequence[float], version: int) -> Sequence[float]:
-    """Convert parameters without clipping them."""
+    """Convert stored parameters as :func:`as_run` does, but without checking or clipping them."""
     w = list(stored) or [p.default for p in FORMULAS[version].parameters]
     if version == 6 and len(w) == 17:
         w[4] += 2 * w[5]
@@ -135,8 +135,12 @@ def out_of_bounds(preset: Preset) -> List[Tuple[int, float, float]]:
         OddParameters: as :func:`parameters_of`.
     """
     clipped = parameters_of(preset)
-    numbered = zip(range(len(clipped)), convert(preset.parameters, preset.fsrs_version), clipped)
-    return [item for item in numbered if not math.isclose(*item[1:], rel_tol=1e-6)]
+    converted = convert(preset.parameters, preset.fsrs_version)
+    return [
+        (index, value, bound)
+        for index, (value, bound) in enumerate(zip(converted, clipped))
+        if not math.isclose(value, bound, rel_tol=1e-6)
+    ]
 
 
 def is_published(preset: Preset) -> bool:

@@ -45,9 +45,9 @@ class OutcomeCounts:
             recalled: 1 if the review was recalled, otherwise 0.
             weights: weight of each review.
         """
-        size = int(query.max(initial=-1)) + 1
-        totals = np.bincount(query + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
-        return cls(totals[size:], totals[:size])
+        n_queries = int(query.max(initial=-1)) + 1
+        totals = np.bincount(query + n_queries * recalled, weights, 2 * n_queries).astype(np.float64, copy=False)
+        return cls(totals[n_queries:], totals[:n_queries])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
         """Return the summed log loss of predictions (M,), and its derivatives by the predictions (M,)."""
