@@ -77,11 +77,7 @@ def evaluate(
     try:
         data, funnel = prepare(snapshot, options)
     except (errors.EmptyRevlog, NothingToCompare) as error:
-        if isinstance(error, NothingToCompare) and snapshot.selection is not None:
-            error.facts["choice"] = snapshot.choice
-        if options.table == WHOLE_DAY_TABLE:
-            scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
-            error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), scored)
+        _add_facts(error, snapshot, options)
         raise
     progress(PREPARING_SHARE / 2, "preparing")
     prepare_all = None
@@ -122,6 +118,15 @@ def evaluate(
             on_update(evaluation)
         part_progress(1.0, done=options.folds)
     return evaluation
+
+
+def _add_facts(error: EvaluatorError, snapshot: Snapshot, options: Options) -> None:
+    """Add the further facts of :class:`evaluator.errors.NothingToCompare` to an error."""
+    if isinstance(error, NothingToCompare) and snapshot.selection is not None:
+        error.facts["choice"] = snapshot.choice
+    if options.table == WHOLE_DAY_TABLE:
+        n_scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
+        error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), n_scored)
 
 
 def _with_findings(

@@ -252,9 +252,10 @@ class _Trial:
         bins: Tuple[CalibrationBin, ...] = ()
         if is_tested and own is not None and source == UNSEEN:
             bins = calibration(evidence.fitted[own].predicted[is_testable], evidence.scoring.recalled[is_testable])
-        elsewhere = against_sm2 = None
+        elsewhere = None
         if state == RIGHT:
             elsewhere = furthest_off(evidence, own, is_testable, self._tested.desired_retention)
+        against_sm2 = None
         if is_tested and subject.kind != DECK:
             against_sm2 = compare_rows(evidence, own, ADJUSTED, is_testable)
         return Finding(
@@ -298,7 +299,7 @@ class _Trial:
         is_preset = self.subject.kind == PRESET
         if is_preset and self.n_tested < MIN_FOR_VERDICT:
             return None, "too_few"
-        return classify_recall(recall, only_optimistic=is_preset and self._n_deleted() > 0)
+        return classify_recall(recall, may_be_inflated=is_preset and self._n_deleted() > 0)
 
     def _why_untested(self) -> str:
         """Return the code of a finding without a test."""
@@ -311,7 +312,11 @@ class _Trial:
         return "too_new" if self._own is not None and is_known else "untested"
 
     def _suggested_retention(self, recall: Recall, desired_retention: Optional[float]) -> Optional[float]:
-        """Return the desired retention that would correct half of the gap of an off subject, if it is to be changed."""
+        """Return the desired retention that would correct half of the gap of an off subject.
+
+        It is None unless the gap was found near the desired retention in many reviews, is as large in the latest ones,
+        and Anki accepts the suggestion.
+        """
         if not recall.near or desired_retention is None or self.n_tested < MANY:
             return None
         latest = self._tested.indices[-int(self.n_tested * LATEST_SHARE) :]

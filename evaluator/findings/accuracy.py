@@ -120,12 +120,12 @@ class TestedReviews(NamedTuple):
         return Recall(len(self.indices), said, gap.shift_by(said), near=self.desired_retention is not None)
 
 
-def classify_recall(recall: Recall, *, only_optimistic: bool = False) -> Tuple[str, str]:
+def classify_recall(recall: Recall, *, may_be_inflated: bool = False) -> Tuple[str, str]:
     """Return the state and the code of a subject, see :class:`evaluator.report.Finding`.
 
     Args:
         recall: what FSRS said and what was remembered.
-        only_optimistic: whether deleted cards may have raised the share remembered, so that neither "right" nor
+        may_be_inflated: whether deleted cards may have raised the share remembered, so that neither "right" nor
             "cautious" is certain.
     """
     ends = recall.remembered.low_high
@@ -147,7 +147,7 @@ def classify_recall(recall: Recall, *, only_optimistic: bool = False) -> Tuple[s
     else:
         state = OPEN
         code = "too_early"
-    is_doubtful = only_optimistic and (state == RIGHT or code.endswith("cautious"))
+    is_doubtful = may_be_inflated and (state == RIGHT or code.endswith("cautious"))
     return (OPEN, "much_deleted") if is_doubtful else (state, code)
 
 

@@ -8,7 +8,7 @@ from typing import Optional
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..data.revlog import AGAIN
+from ..data.revlog import AGAIN, Ints
 from ..derivatives import Floats
 from ..progress import Progress
 from .estimate import DRAWS, SEED, prediction_interval
@@ -50,14 +50,6 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
         return plan
     study = inputs.study
     period = inputs.period
-    settings = inputs.settings
-    stop = int(np.searchsorted(inputs.data.reviews.day, period.first))
-    if w is None:
-        draws = DRAWS
-        past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
-    else:
-        draws = QUICK_DRAWS
-        past_fit = Fit(FSRS_6, w, np.zeros((len(w), len(w))))
     rows = study.rows
     random = np.random.default_rng(SEED)
     card, row = period.first_reviews(study)
@@ -71,24 +63,13 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     first_predicted[card] = last_row + 1
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
     is_tested = is_predicted & study.is_later_day
-    memory = Memory(past_fit.algorithm, past_fit.draw(draws, random))
-    draw = np.repeat(np.arange(draws), len(card))
-    n_rows = last_row + 1 - study.start[card]
-    last_day = rows.day[row] - period.first
-    interval = study.given_interval(row)
-    end_day = np.where(np.isin(card, inputs.active), period.stop - 1, rows.day[study.last_row(card)])
-    start = InitialState(
-        due=last_day + interval,
-        is_new=np.zeros(len(card), dtype=bool),
-        last_day=last_day,
-        interval=interval,
-        memory=replay(memory, rows, study.start[card], n_rows, draw),
-        until=end_day - period.first,
-    )
+    memory = _draw_memory(inputs, w, random, progress.part(0.0, 0.7))
+    draws = memory.w.shape[1]
+    start = _initial_state(inputs, memory, card, last_row)
     habits = study_habits(study, period.first, period.study_days)
     days = period.stop - period.first
     seed = int(random.integers(2**31))
-    scheduler = settings.scheduler(study, card, last_row, draws)
+    scheduler = inputs.settings.scheduler(study, card, last_row, draws)
     totals = StudySimulation(memory, scheduler, start, habits, days, (1, draws), seed).run(progress.part(0.7, 1.0))
     further_reviews = int(is_tested.sum())
     reviews = _foresee(totals.reviews[0], float(further_reviews))
@@ -135,6 +116,37 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     }
     code = next((code for code, holds in reasons.items() if holds), PASSED)
     return BackTest(code, settings.name, period.total_study_days, len(period.study_days), n_later, n_cards, n_further)
+
+
+def _draw_memory(
+    inputs: WorkloadInputs, w: Optional[Floats], random: np.random.Generator, progress: Progress
+) -> Memory:
+    """Draw memories with the parameters ``w``, or with those fitted to the reviews before the tested days."""
+    if w is not None:
+        certain_fit = Fit(FSRS_6, w, np.zeros((len(w), len(w))))
+        return Memory(FSRS_6, certain_fit.draw(QUICK_DRAWS, random))
+    stop = int(np.searchsorted(inputs.data.reviews.day, inputs.period.first))
+    past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress)
+    return Memory(past_fit.algorithm, past_fit.draw(DRAWS, random))
+
+
+def _initial_state(inputs: WorkloadInputs, memory: Memory, card: Ints, last_row: Ints) -> InitialState:
+    """Return the state of the cards after these rows, the last ones of their first day in the period."""
+    study = inputs.study
+    period = inputs.period
+    start = study.start[card]
+    last_day = study.rows.day[last_row] - period.first
+    interval = study.given_interval(last_row)
+    draw = np.repeat(np.arange(memory.w.shape[1]), len(card))
+    end_day = np.where(np.isin(card, inputs.active), period.stop - 1, study.rows.day[study.last_row(card)])
+    return InitialState(
+        due=last_day + interval,
+        is_new=np.zeros(len(card), dtype=bool),
+        last_day=last_day,
+        interval=interval,
+        memory=replay(memory, study.rows, start, last_row + 1 - start, draw),
+        until=end_day - period.first,
+    )
 
 
 def _foresee(simulated: Floats, observed: float) -> Foreseen:

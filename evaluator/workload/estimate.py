@@ -111,12 +111,12 @@ class YearSetup:
         size = np.pad(study.size[self.card], (0, self.n_new), constant_values=1)
         return replay(memory, study.rows, start, size, np.repeat(np.arange(draws), len(start)))
 
-    def sm2(self, draws: int) -> Scheduler:
-        """Return SM-2 with the presets' settings."""
+    def sm2_scheduler(self, draws: int) -> Scheduler:
+        """Return SM-2 with the presets' settings, for all cards by each of the ``draws`` of the memory."""
         study = self.inputs.study
         return self.inputs.settings.sm2_scheduler(study, self.card, study.last_row(self.card), draws, self.n_new)
 
-    def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
+    def fsrs_scheduler(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """Return FSRS-6 with parameters ``w`` (P, 1), as one variant for each desired retention (variants,).
 
         Each variant is repeated for the ``draws`` of the memory.
@@ -150,9 +150,9 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     back_test_ratio = forecast.back_test.ratio
     retentions = sorted({*DESIRED_RETENTIONS, own_retention})
     start = year.start(memory, draws)
-    scheduler = year.fsrs(w[:, None], np.array(retentions), draws)
-    sm2 = year.run(memory, start, year.sm2(draws), (1, draws), progress.part(0.5, 0.6))
-    fsrs = year.run(memory, start, scheduler, (len(retentions), draws), progress.part(0.6, 1.0))
+    fsrs_scheduler = year.fsrs_scheduler(w[:, None], np.array(retentions), draws)
+    sm2 = year.run(memory, start, year.sm2_scheduler(draws), (1, draws), progress.part(0.5, 0.6))
+    fsrs = year.run(memory, start, fsrs_scheduler, (len(retentions), draws), progress.part(0.6, 1.0))
     equal_retention = None
     if forecast.question == WORK:
         ratio = ratio_of_draws(log_review_ratio(sm2, fsrs))

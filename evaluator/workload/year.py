@@ -31,6 +31,8 @@ MOST_OVERDUE_FIRST = (7, 12)
 LEAST_OVERDUE_FIRST = 11
 #: Review number whose random numbers decide when a card first appears.
 BEFORE_FIRST_REVIEW = 0xFFFF
+#: Maximum number of further answers on a day that change the state of a card.
+MAX_FURTHER = 3
 #: Rows of :attr:`StudyHabits.seconds`.
 FIRST = 0
 FURTHER = 1
@@ -124,7 +126,7 @@ class StudySimulation:
             if day in sessions:
                 self._study(day, sessions[day])
             if day > self.counted_from and (self.days - 1 - day) % COUNT_EVERY == 0:
-                self._count_known(day)
+                self._record_known(day)
         known = np.mean(self.known or [np.zeros(self.groups)], axis=0)
         return Totals(*(column.reshape(self.shape) for column in (*self.counts, known)))
 
@@ -175,8 +177,8 @@ class StudySimulation:
         next_session: Ints = np.maximum(due_session + delay, session + 1)
         return next_session
 
-    def _count_known(self, day: int) -> None:
-        """Count the remembered cards on a day."""
+    def _record_known(self, day: int) -> None:
+        """Record the expected numbers of remembered cards on a day."""
         old_units = np.flatnonzero(~self.is_new)
         elapsed = np.maximum(day - self.last_day[old_units], 0)
         recall = self.memory.recall(self.draw[old_units], take(self.state, old_units), elapsed)
@@ -202,9 +204,9 @@ class StudySimulation:
     def _answer_again(self, units: Ints, further_answers: Ints, interval: Ints, fuzz: Floats) -> Ints:
         """Answer the units again on the same day, always Good, and return the new intervals.
 
-        Only the first three further answers of a unit change its state.
+        Only the first :data:`MAX_FURTHER` further answers of a unit change its state.
         """
-        for answer in range(1, min(int(further_answers.max(initial=0)), 3) + 1):
+        for answer in range(1, min(int(further_answers.max(initial=0)), MAX_FURTHER) + 1):
             indices = np.flatnonzero(further_answers >= answer)
             repeated_units = units[indices]
             good = np.full(len(indices), GOOD)

@@ -82,12 +82,12 @@ def test_gap_and_interval_decide_state_and_code(gap, near_end, far_end, state, c
     # Deleting forgotten cards makes the rest look better, so that neither "right" nor "cautious" is certain.
     is_doubtful = state == RIGHT or (code != "too_early" and side > 0)
     expected = (OPEN, "much_deleted") if is_doubtful else (state, code.format(word))
-    assert classify_recall(recall, only_optimistic=True) == expected
+    assert classify_recall(recall, may_be_inflated=True) == expected
 
 
 def test_gap_without_interval_is_too_early():
     for recall in (NOTHING_TESTED, Recall(9, 0.9, ConfidenceInterval(0.5, reason="too_few"))):
-        assert classify_recall(recall) == classify_recall(recall, only_optimistic=True) == (OPEN, "too_early")
+        assert classify_recall(recall) == classify_recall(recall, may_be_inflated=True) == (OPEN, "too_early")
 
 
 @pytest.mark.parametrize("desired", [0.7, 0.9, 0.97])

@@ -112,7 +112,9 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
     def simulate_year(desired: float | None) -> Totals:
         random = np.random.default_rng(SEED)
         memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
-        scheduler = year.sm2(REPEATS) if desired is None else year.fsrs(w, np.array([desired]), REPEATS)
+        scheduler = (
+            year.sm2_scheduler(REPEATS) if desired is None else year.fsrs_scheduler(w, np.array([desired]), REPEATS)
+        )
         totals = year.run(memory, start, scheduler, (1, REPEATS), SILENT)
         return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in names))
 
