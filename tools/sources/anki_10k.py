@@ -1,8 +1,8 @@
 """Reader of one user's reviews in the public data set anki-revlogs-10k, or in files of the same layout.
 
 ``revlogs/user_id=N/*.parquet`` contains the rows that count, in chronological order, with the columns of
-:data:`COLUMNS`. The tables ``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) are optional, and
-have a folder for each user too.
+:data:`COLUMNS`. The tables ``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) are optional. Each
+has a folder for each user too, or is in files with a column ``user_id``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns
 from tools.environment import import_library
-from tools.sources.limits import check_rows
+from tools.sources.limits import check_memory, check_rows
 from tools.sources.stated import FACTOR, cards_with_presets, is_first
 
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
@@ -60,40 +60,63 @@ def read_user(folder: Path) -> Snapshot:
     return Snapshot(revlog, Clock(0, assumed=True), _cards(folder), notes=notes)
 
 
-def _cards(user_folder: Path) -> Cards | None:
+def _cards(path: Path) -> Cards | None:
     """Return the cards of the user whose reviews are in that folder, or None if there is no table of cards."""
-    cards, decks = (user_folder.parents[1] / table / user_folder.name for table in ("cards", "decks"))
-    if not cards.is_dir():
+    cards = _columns_of_user(path, "cards", ("card_id", "deck_id"))
+    if cards is None:
         return None
-    card_id, deck_id = _columns(cards, ("card_id", "deck_id"))
-    if not decks.is_dir():
+    card_id, deck_id = cards
+    decks = _columns_of_user(path, "decks", ("deck_id", "preset_id"))
+    if decks is None:
         return Cards(card_id, deck_id)
-    return cards_with_presets(card_id, deck_id, *_columns(decks, ("deck_id", "preset_id")))
+    return cards_with_presets(card_id, deck_id, *decks)
 
 
-def _columns(folder: Path, names: Sequence[str]) -> list[Ints]:
-    """Return columns of the table in that folder, each int64 of shape (rows,)."""
+def _columns_of_user(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
+    """Return columns of another table, for the user whose reviews are in that folder.
+
+    None is returned if there is no such table.
+    """
+    table_path = path.parents[1] / table
+    user_folder = table_path / path.name
+    if user_folder.is_dir():
+        return _columns(user_folder, columns)
+    file = table_path if table_path.is_dir() else table_path.with_suffix(".parquet")
+    if not file.exists():
+        return None
+    return _columns(file, columns, user=int(path.name.removeprefix("user_id=")))
+
+
+def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
+    """Return columns, each int64 of shape (rows,). If a user is given, only their rows are read."""
     dataset = import_library("pyarrow.dataset")
-    files = sorted(folder.glob("*.parquet"))
-    if not files:
-        raise FileMissing(path=str(folder / "*.parquet"))
     try:
-        table = dataset.dataset(files, format="parquet")
-        missing = [name for name in names if name not in table.schema.names]
+        table = dataset.dataset(_files(path) if user is None else path, format="parquet")
+        needed = columns if user is None else (*columns, "user_id")
+        missing = [name for name in needed if name not in table.schema.names]
         if missing:
-            raise MissingColumns(path=str(folder), missing=missing, found=list(table.schema.names))
+            raise MissingColumns(path=str(path), missing=missing, found=list(table.schema.names))
+        row_filter = None if user is None else dataset.field("user_id") == user
         # The type is checked first, because a short file can contain a gigabyte of text.
         is_integer = import_library("pyarrow.types").is_integer
-        for name in names:
-            type_ = table.schema.field(name).type
-            if not is_integer(type_):
-                raise DamagedFile(path=str(folder), detail=f"its column {name} has {type_} instead of integers")
-        check_rows(folder, sum(file.stat().st_size for file in files), table.count_rows())
-        rows = table.to_table(columns=list(names), use_threads=False)
-        return [rows.column(name).to_numpy().astype(np.int64, casting="same_kind") for name in names]
+        for name, type_ in zip(table.schema.names, table.schema.types, strict=True):
+            if name in needed and not is_integer(type_):
+                raise DamagedFile(path=str(path), detail=f"its column {name} has {type_} instead of integers")
+        size = sum(Path(file).stat().st_size for file in table.files)
+        check_memory(path, size, table.count_rows(), bytes_per_row=8 * len(needed))
+        check_rows(path, size, table.count_rows(filter=row_filter))
+        rows = table.to_table(columns=list(columns), filter=row_filter, use_threads=False)
+        return [rows.column(name).to_numpy().astype(np.int64, casting="same_kind") for name in columns]
     # pyarrow's errors about damaged files are ValueErrors.
     except (OSError, ValueError, TypeError) as error:
-        raise DamagedFile(path=str(folder), detail=str(error).splitlines()[0]) from error
+        raise DamagedFile(path=str(path), detail=str(error).splitlines()[0]) from error
+
+
+def _files(path: Path) -> list[Path]:
+    files = sorted(path.glob("*.parquet"))
+    if not files:
+        raise FileMissing(path=str(path / "*.parquet"))
+    return files
 
 
 MS_PER_DAY = SECONDS_PER_DAY * 1000

@@ -46,15 +46,16 @@ def check_rows(path: Path, size: int, rows: int) -> None:
         raise TooManyRows(table=path.name, rows=rows, most=MAX_ROWS)
 
 
-def check_memory(path: Path, size: int, rows: int) -> None:
+def check_memory(path: Path, size: int, rows: int, *, bytes_per_row: int = BYTES_PER_ROW) -> None:
     """Raise TooMuchMemory if the rows of a small file would need more memory than it may take.
 
     Args:
         path: the file, or a folder of files.
         size: size in bytes.
-        rows: number of rows.
+        rows: number of rows that are decoded at once.
+        bytes_per_row: memory for each row.
     """
-    needed = rows * BYTES_PER_ROW
+    needed = rows * bytes_per_row
     if size < SMALL_FILE and needed > MAX_MEMORY:
         raise TooMuchMemory(path=str(path), rows=rows, gigabytes=needed / 1e9)
 

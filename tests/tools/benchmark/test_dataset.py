@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,17 @@ from ui.text.error_sentences import error_sentence
 ALGORITHMS = ("AVG", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-6 preset", "FSRS-6 deck")
 
 
-@pytest.fixture(scope="module")
-def folder(simulations, tmp_path_factory):
-    """Return a data set of three people."""
+@pytest.fixture(scope="module", params=[True, False], ids=["by person", "in one file"])
+def folder(request, simulations, tmp_path_factory):
+    """Return a data set of three people, with a file of cards and one of decks for each person or for all."""
     folder = tmp_path_factory.mktemp("dataset")
     for user, simulation in enumerate(simulations[:3], start=1):
         write_user(simulation, folder, user)
+    if not request.param:
+        for name in ("cards", "decks"):
+            table = pq.read_table(folder / name, partitioning="hive")
+            shutil.rmtree(folder / name)
+            pq.write_table(table, folder / f"{name}.parquet")
     return folder
 
 
@@ -44,6 +50,7 @@ def test_data_set_gives_the_numbers_of_the_collection(folder, simulations):
         assert results == expected
 
 
+@pytest.mark.parametrize("folder", [True], indirect=True)
 def test_benchmark_reads_the_data_set(folder, run_tools, tmp_path):
     out = tmp_path / "results.jsonl"
     assert run_tools("benchmark", folder, "--out", out, "--algorithms", "AVG,Your parameters").returncode == 0
@@ -54,6 +61,7 @@ def test_benchmark_reads_the_data_set(folder, run_tools, tmp_path):
     assert matches_sentence(errors, {"AVG": None, "Your parameters": no_presets})
 
 
+@pytest.mark.parametrize("folder", [True], indirect=True)
 def test_since_is_refused_for_a_data_set_without_dates(folder, capsys, tmp_path):
     assert commands.run(["benchmark", str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
     assert contains_sentence(
@@ -86,6 +94,10 @@ def test_missing_columns_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
         anki_10k.read_user(write_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
+    pq.write_table(pa.table({"card_id": [1], "deck_id": [1]}), tmp_path / "cards.parquet")
+    with pytest.raises(MissingColumns) as missing:
+        anki_10k.read_user(write_person(tmp_path))
+    assert "cards.parquet lacks columns: user_id" in error_sentence(missing.value)
 
 
 def test_damaged_and_missing_files_are_refused(tmp_path):
@@ -111,14 +123,21 @@ def test_too_many_rows_are_refused(tmp_path, monkeypatch):
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
-def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize("is_whole_table", [False, True])
+def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(is_whole_table, tmp_path, monkeypatch):
     path = write_person(tmp_path)
-    monkeypatch.setattr(limits, "MAX_MEMORY", 2 * limits.BYTES_PER_ROW)
+    # One row is of this user. The others must be decoded to find it.
+    users = [7, *[8] * 99]
+    pq.write_table(pa.table({"user_id": users, "card_id": users, "deck_id": users}), tmp_path / "cards.parquet")
+    monkeypatch.setattr(limits, "MAX_MEMORY", limits.BYTES_PER_ROW * (3 if is_whole_table else 2))
     with pytest.raises(TooMuchMemory) as caught:
         anki_10k.read_user(path)
-    assert caught.value.facts == {"path": str(path), "rows": 3, "gigabytes": 1.2e-6}
+    # Three columns of eight bytes are needed to find the row. The evaluation needs 400 bytes for each of three reviews.
+    place, rows, gigabytes = (tmp_path / "cards.parquet", 100, 2.4e-6) if is_whole_table else (path, 3, 1.2e-6)
+    assert caught.value.facts["path"] == str(place)
+    assert (caught.value.facts["rows"], caught.value.facts["gigabytes"]) == (rows, gigabytes)
     monkeypatch.setattr(limits, "SMALL_FILE", 0)
-    assert len(anki_10k.read_user(path).revlog) == 3
+    assert anki_10k.read_user(path).cards.card_id.tolist() == [7]
 
 
 @pytest.mark.parametrize(
