@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evaluator.algorithms.external import ExternalPredictions
 from evaluator.algorithms.pasted import parse_sets
-from evaluator.errors import EvaluatorError
+from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate, show_subject
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -30,7 +30,7 @@ from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
 from ui.anki.optimizer import benchmark_trainer, optimize_button
-from ui.exports import EXPORTS, JSON
+from ui.exports import EXPORTS, JSON, PNG
 from ui.text.error_sentences import error_sentence
 from ui.text.phrases import paragraph
 from ui.text.sanitize import sanitize_text
@@ -39,6 +39,8 @@ from ui.views.choices import clipped_sentences
 from ui.views.labels import TAKEN, row_label
 from ui.views.scope_sentences import TABLES
 
+#: Value of --graphs for more than the main graphs.
+ALL_GRAPHS = "all"
 #: Shares of the work, for the progress line, that are reading and computing the requested sections.
 READING_SHARE, SECTIONS_SHARE = 0.1, 0.3
 
@@ -50,12 +52,12 @@ def main(arguments: list[str]) -> int:
         logging.basicConfig()
         logging.getLogger("evaluator").setLevel(logging.DEBUG)
     outputs = Outputs(
-        {ending: path for ending, item in EXPORTS.items() if (path := vars(options).get(item.option[2:]))}
+        {ending: path for ending, item in EXPORTS.items() if (path := vars(options).get(item.option[2:]))},
+        graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
     all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
-    if len(tables) > 1:
-        _check_all_tables(options, tables, all_outputs)
+    _check_options(options, tables, all_outputs)
     for text in options.parameters:
         for sentence in clipped_sentences(parse_sets(text)):
             say(sanitize_text(sentence))
@@ -77,20 +79,24 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def _check_all_tables(args: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
-    """Check the options and the outputs of all tables, before the long work on the first one. Raises BadOption."""
-    for table in tables:
-        _options(args, table).algorithms_to_run()
-    sources = [args.path, *([args.cards] if args.cards else []), *(file.path for file in args.external)]
-    check_targets([target for item in all_outputs for target in item.targets()], sources)
+def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
+    """Check that no options are in conflict, before the long work. Raises BadOption."""
+    outputs = all_outputs[0]
+    if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
+        raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
+    if len(tables) > 1:
+        for table in tables:
+            _options(args, table).algorithms_to_run()
+        sources = [args.path, *([args.cards] if args.cards else []), *(file.path for file in args.external)]
+        check_targets([target for item in all_outputs for target in item.targets()], sources)
 
 
 def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in args.external)
     pasted = tuple(chain.from_iterable(parse_sets(text) for text in args.parameters))
-    options = chosen_options(args)
-    return replace(options, baseline=args.baseline, table=table, external=external, pasted=pasted, taken_names=TAKEN)
+    options = replace(chosen_options(args), baseline=args.baseline, table=table)
+    return replace(options, external=external, pasted=pasted, taken_names=TAKEN)
 
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:

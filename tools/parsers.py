@@ -103,6 +103,13 @@ def evaluate() -> Parser:
     for item in EXPORTS.values():
         if item.option:
             add(item.option, metavar="FILE" if item.lines else "DIR", type=parse_path, help=item.help)
+    add(
+        "--graphs",
+        choices=("main", "all"),
+        default="main",
+        help="graphs in --html and --charts. main: those of the whole report and of the headline's algorithm; all: "
+        "those of all algorithms too (default: %(default)s)",
+    )
     rare = parser.add_argument_group("rarely needed")
     rare.add_argument(
         "--split-by",

@@ -113,7 +113,7 @@ def endless(progress):
         progress(0.1, "reading")
 
 if "--charts" in sys.argv:
-    tools.output.outputs._draft_charts = lambda drafts, folder, report, progress: endless(progress)
+    tools.output.outputs.save_charts = lambda graphs, folder, progress: endless(progress)
 else:
     tools.sources.collection_file.read_open = lambda col, scope, progress, parts: endless(progress)
 from tools.commands import run

@@ -88,8 +88,27 @@ def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
     rows = list(csv.reader(predictions.read_text().splitlines()))
     assert rows[0] == ["review_id", "card_id", "elapsed_days", "fold", "recalled", "AVG", "SM-2"]
     assert len(rows) == size + 1
+    assert list(charts.glob("*.png"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "p.csv", "r.json"]
-    assert {path.name for path in charts.iterdir()} == {"calibration-sm-2-vs-avg.png", "interval-sm-2.png"}
+    assert {path.suffix for path in charts.iterdir()} == {".png"}
+
+
+def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(run_here, files, tmp_path, few_graphs):
+    result = {}
+    for choice in ("main", "all"):
+        page, charts = tmp_path / f"{choice}.html", tmp_path / choice
+        done = run_here(
+            "evaluate", files.collection, *QUICK,
+            "--html", page, "--charts", charts, *(["--graphs", "all"] if choice == "all" else []),
+        )  # fmt: skip
+        assert done.returncode == 0
+        result[choice] = {path.stem for path in charts.iterdir()}
+        assert page.read_text(encoding="utf-8").count("<figure>") == len(result[choice])
+    assert result["main"] < result["all"]
+    assert {"interval-avg", "interval-sm-2"} <= result["all"]
+    assert len(result["main"] & {"interval-avg", "interval-sm-2"}) == 1
+    assert run_here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
+    assert "only together with --html or --charts" in run_here("evaluate", files.collection, "--graphs", "all").stderr
 
 
 def test_progress_is_shown_on_terminals_only_and_erased(files):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Mapping
+from typing import Iterable, List, Mapping
 
 from evaluator.errors import BadOption
 from evaluator.progress import Progress
@@ -20,6 +20,7 @@ from ui.exports import EXPORTS, JSON, PNG, json_lines
 from ui.text.sanitize import sanitize_report
 from ui.views import GRAPHS_SUMMARY
 from ui.views.graphs_view import report_graphs
+from ui.views.view import Block
 
 STDOUT = Path("-")
 
@@ -31,6 +32,8 @@ class Outputs:
     #: Path of each output by its ending in :data:`ui.exports.EXPORTS`. That of graphs is a folder. That of the JSON may
     #: be ``-``, for standard output.
     paths: Mapping[str, Path]
+    #: Whether the page and the folder also get the graphs of each algorithm.
+    graphs_of_each: bool = False
     #: Note on these reviews for readers of the page.
     note: str = ""
 
@@ -76,18 +79,39 @@ class Outputs:
                     progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs"))
                     lines = EXPORTS[ending].lines
                     if lines is None:
-                        _draft_charts(drafts, path, evaluation.report, progress)
+                        _draft_charts(drafts, path, evaluation.report, progress, of_each=self.graphs_of_each)
                     elif path != STDOUT:
-                        drafts.write(path, lines(evaluation, note=self.note, progress=progress))
+                        content = lines(evaluation, of_each=self.graphs_of_each, note=self.note, progress=progress)
+                        drafts.write(path, content)
             if self.paths.get(JSON) == STDOUT:
                 show("".join(json_lines(evaluation)))
             return drafts.put_in_place()
 
 
-def _draft_charts(drafts: Drafts, folder: Path, report: Report, progress: Progress) -> None:
-    graphs = list(report_graphs(sanitize_report(report)))
-    draft_folder = drafts.draft_folder(folder)
-    for number, graph in enumerate(graphs):
-        progress(number / len(graphs))
-        draft = save_chart(graph, draft_folder / f"{file_stem(graph)}.png")
+def save_charts(blocks: Iterable[Block], folder: Path, progress: Progress) -> List[Path]:
+    """Write the graphs of these blocks as PNG files.
+
+    Args:
+        blocks: the blocks, which all have a chart.
+        folder: where to write the files. It is created if necessary.
+        progress: called before each file.
+
+    Returns:
+        The paths of the files, in the order of the blocks.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    all_blocks = list(blocks)
+    files: List[Path] = []
+    # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
+    endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
+    for number, block in enumerate(all_blocks):
+        progress(number / len(all_blocks))
+        paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
+        files.append(save_chart(block, next(path for path in paths if path not in files)))
+    return files
+
+
+def _draft_charts(drafts: Drafts, folder: Path, report: Report, progress: Progress, *, of_each: bool) -> None:
+    graphs = report_graphs(sanitize_report(report), of_each=of_each)
+    for draft in save_charts(graphs, drafts.draft_folder(folder), progress):
         drafts.add(draft, folder / draft.name)

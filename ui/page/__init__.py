@@ -50,11 +50,12 @@ _STRIP_HEIGHT = 16
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, *, note: str = "", progress: Progress = SILENT) -> str:
+def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
     """Return the content of the HTML file.
 
     Args:
         report: the report to show.
+        of_each: whether to draw the graphs of each algorithm, not only those of the headline's.
         note: a sentence without which the results would be misunderstood, shown below the headline.
         progress: called before each graph with the share of the graphs that are finished.
     """
@@ -63,7 +64,7 @@ def page(report: Report, *, note: str = "", progress: Progress = SILENT) -> str:
 
     report = sanitize_report(report)
     # The graphs of sections are in the parts of their pages.
-    graph_blocks = [block for block in report_graphs(report) if block.names and report.has_table]
+    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
     first_chart = Html("")
     drawn: DrawnGraphs = {}
     for number, block in enumerate(graph_blocks):
@@ -214,15 +215,18 @@ def _describe_algorithm(row: Row) -> Html:
 
 
 def _graphs(report: Report, drawn: DrawnGraphs) -> Iterator[Html]:
-    """Yield the graphs of the headline's algorithm, and that of the pair."""
-    for names, graphs in drawn.items():
+    """Yield the graphs of the headline's algorithm and of the pair, then those of each other algorithm, folded."""
+    headline_names = (report.headline_algorithm,)
+    for names in sorted(drawn, key=lambda names: (names != headline_names, len(names) == 1)):
         # The title of a graph of two algorithms names them.
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
-        off = element("div", *(chart for block, chart in graphs if not block.nothing_off), class_="charts")
-        others = {_within_a_line(block.heading): chart for block, chart in graphs if block.nothing_off}
+        off = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
+        others = {_within_a_line(block.heading): chart for block, chart in drawn[names] if block.nothing_off}
         line = _("Found nothing off by more than chance: {graphs}").format(graphs=list_of(others))
         folded = fold(line, element("div", *others.values(), class_="charts")) if others else ""
-        yield element("section", title, off, folded)
+        charts = join([off, folded])
+        is_open = names == headline_names or len(names) > 1
+        yield element("section", title, charts) if is_open else fold(title, charts, class_="other")
 
 
 def _within_a_line(heading: str) -> str:

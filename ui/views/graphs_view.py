@@ -43,16 +43,21 @@ def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
 GRAPHS = graphs()
 
 
-def report_graphs(report: Report) -> Iterator[Block]:
+def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:
     """Yield a block for each graph of a report.
 
-    First come the graphs of the headline's algorithm, then the calibration of FSRS and of SM-2 in one graph, and the
-    graphs of sections.
+    Of each kind, the headline's is first. After those of single algorithms come the calibration of FSRS and of SM-2 in
+    one graph, and the graphs of sections.
+
+    Args:
+        report: the report.
+        of_each: whether to include the graphs of each algorithm, not only those of the headline's.
     """
     headline = report.headline_algorithm
-    if headline is not None:
-        for graph in graphs(report).values():
-            yield from graph.of(report, [headline])
+    names = [result.algorithm for result in report.results if of_each or result.algorithm == headline]
+    names.sort(key=lambda name: name != headline)
+    for graph in graphs(report).values():
+        yield from (block for name in names for block in graph.of(report, [name]))
     rivalry = report.verdict.as_is or report.verdict.rivalry
     if rivalry is not None:
         yield from calibration_graph.VIEW.of(report, [rivalry.comparison.algorithm, rivalry.comparison.baseline])

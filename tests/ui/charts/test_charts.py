@@ -14,9 +14,11 @@ from matplotlib.figure import Figure
 from sentence_matching import matches_sentence
 
 from evaluator.findings.thresholds import MIN_DOT_OFF
+from evaluator.progress import SILENT
 from evaluator.report import CalibrationBin, Report
 from evaluator.sections.graphs_section import SliceGraph
 from evaluator.statistics.slices import RecallSlice
+from tools.output.outputs import save_charts
 from ui.charts import SIZE_INCHES, draw, file_stem
 from ui.charts.style import LIGHT
 from ui.text import strings
@@ -26,6 +28,7 @@ from ui.views.scope_sentences import scope_sentences
 from ui.views.view import Block
 
 REPORT = fake.report()
+NO_PAIR = replace(REPORT.verdict, rivalry=None)
 ROW = REPORT.result("FSRS-6")
 PAIR = ["FSRS-6", "SM-2"]
 
@@ -196,9 +199,26 @@ def test_finding_is_a_diamond_with_its_bracket():
             assert_legible(draw_graph(report, "calibration", names, size))
 
 
-def test_graphs_of_a_report_have_different_file_names():
-    stems = [file_stem(block) for block in report_graphs(REPORT)]
-    assert stems == ["calibration-fsrs-6", "calibration-fsrs-6-vs-sm-2"]
+@pytest.mark.parametrize(
+    ("failed", "of_each", "stems"),
+    [
+        ([], False, "fsrs-6 fsrs-6-vs-sm-2"),
+        (["FSRS-5"], True, "fsrs-6 fsrs-6-recency fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
+    ],
+)
+def test_each_graph_is_saved_as_a_file(failed, of_each, stems, tmp_path):
+    paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts", SILENT)
+    assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
+    assert all(path.is_file() for path in paths)
+
+
+def test_equal_file_names_are_distinguished(tmp_path):
+    results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
+    paths = save_charts(
+        report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True), tmp_path, SILENT
+    )
+    names = [path.name for path in paths if path.name.startswith("calibration-")]
+    assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
 
 
 def test_file_names_are_safe():
