@@ -10,12 +10,12 @@ from rich.padding import Padding
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.algorithms.algorithm import Algorithm
-from tools.output.terminal import ENDLESS, format_columns, grid, heading, words
+from tools.output.terminal import ENDLESS, format_columns, grid, heading, styled_text
 from ui.text.phrases import uses_words
 
 
 def main(_arguments: list[str]) -> int:
-    """Print every algorithm with its description, its trained parameters and its inputs."""
+    """Print every algorithm with its description, its number of trained parameters and its inputs."""
     width = max(map(len, CATALOG))
     families = [algorithm.family for algorithm in CATALOG.values()]
     parts: list[RenderableType] = []
@@ -25,7 +25,7 @@ def main(_arguments: list[str]) -> int:
         parts += [heading(f"{family}:"), Padding(grid((), rows, max_width=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
         text = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, which must be named"
-        parts.append(words(f"{group}: {text}"))
+        parts.append(styled_text(f"{group}: {text}"))
     print(format_columns(parts, sys.stdout), end="")
     return 0
 

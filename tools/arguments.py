@@ -1,4 +1,4 @@
-"""Parser of the command lines, options that several commands share, and parsers of their values.
+"""Parser of the command lines, options that several commands share, and parsers of option values.
 
 :mod:`argparse` itself prints its usage before each error, and suggests nothing for a misspelled option.
 """
@@ -9,7 +9,6 @@ import argparse
 import datetime as dt
 import difflib
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -106,7 +105,8 @@ def add_algorithms(parser: argparse._ActionsContainer) -> None:
         metavar="NAMES",
         type=lambda text: [*map(parse_algorithm, parse_names(text))],
         default=["default"],
-        help=f"separated by commas, or {join_alternatives(ALGORITHM_GROUPS)}; `python3 tools algorithms` lists them",
+        help=f"separated by commas, or {' or '.join(map(repr, ALGORITHM_GROUPS))}; `python3 tools algorithms` lists "
+        "them",
     )
 
 
@@ -172,11 +172,6 @@ def parse_algorithm(text: str) -> str:
     """Return the name of the algorithm with that label, or the text itself if there is none."""
     labels = [*LABELS.items(), ("Your parameters", OWN_DEFAULT)]
     return next((name for name, label in labels if label.casefold() == text.casefold()), text)
-
-
-def join_alternatives(names: Iterable[str]) -> str:
-    """Join names to a list of alternatives, for a help text."""
-    return " or ".join(repr(name) for name in names)
 
 
 def parse_number(text: str) -> int:

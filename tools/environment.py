@@ -50,9 +50,10 @@ def ensure_extras(extras: Sequence[str]) -> None:
         MachineNotReady: if the environment cannot be set up.
     """
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    lists = {"dependencies": settings["project"]["dependencies"], **settings["project"]["optional-dependencies"]}
-    required = {requirement for name in ("dependencies", *extras) for requirement in lists[name]}
-    python = ensure_environment(ROOT / ".venv", required, {*chain(*lists.values())})
+    project = settings["project"]
+    by_extra = {"dependencies": project["dependencies"], **project["optional-dependencies"]}
+    required = {requirement for name in ("dependencies", *extras) for requirement in by_extra[name]}
+    python = ensure_environment(ROOT / ".venv", required, {*chain(*by_extra.values())})
     if Path(sys.prefix).resolve() == (ROOT / ".venv").resolve():
         return
     command = [str(python), *sys.orig_argv[1:]]

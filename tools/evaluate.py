@@ -42,7 +42,8 @@ from ui.views.scope_sentences import TABLES
 #: Value of --graphs for more than the main graphs.
 ALL_GRAPHS = "all"
 #: Shares of the work, for the progress line, that are reading and computing the requested sections.
-READING_SHARE, SECTIONS_SHARE = 0.1, 0.3
+READING_SHARE = 0.1
+SECTIONS_SHARE = 0.3
 
 
 def main(arguments: list[str]) -> int:
@@ -169,7 +170,7 @@ def evaluate_file(
             path, scope=scope, cards=cards, next_day_at=next_day_at, parts=parts, progress=reading_progress
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
-        reading = time.perf_counter() - start_time
+        reading_seconds = time.perf_counter() - start_time
         kept_snapshot = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
         # Keep no other reference, so that the evaluation can free the review log once it is prepared.
         handed_over = [snapshot]
@@ -184,7 +185,7 @@ def evaluate_file(
         on_report(evaluation.report)
         start_time = time.perf_counter()
         evaluation = add_sections(evaluation, sections, kept_snapshot, progress=progress.part(end, 1.0))
-    timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - start_time}
+    timing = {"reading": reading_seconds, **evaluation.timing, "sections": time.perf_counter() - start_time}
     return replace(evaluation, timing=timing)
 
 

@@ -15,7 +15,7 @@ from evaluator.scope import WHOLE_DAY_TABLE
 from ui.drafts import Drafts, check_file, check_no_companion
 from ui.text.sanitize import sanitize_text
 
-#: Endings of graphs.
+#: Endings of the names of graphs.
 GRAPH_ENDINGS = (".png", ".svg")
 
 

@@ -27,7 +27,7 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Paths of the outputs."""
+    """Outputs of an evaluation, with their paths."""
 
     #: Path of each output by its ending in :data:`ui.exports.EXPORTS`. That of graphs is a folder. That of the JSON may
     #: be ``-``, for standard output.

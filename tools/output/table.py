@@ -10,7 +10,17 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import Report
-from tools.output.terminal import TABLE_WIDTH, WIDTH, bullets, format_columns, grid, heading, paragraph, stack, words
+from tools.output.terminal import (
+    TABLE_WIDTH,
+    WIDTH,
+    bullets,
+    format_columns,
+    grid,
+    heading,
+    paragraph,
+    stack,
+    styled_text,
+)
 from ui.text import strings
 from ui.text.error_sentences import error_sentence
 from ui.text.phrases import all_of
@@ -44,7 +54,7 @@ def render(report: Report, stream: TextIO | None, *, sections: Sequence[str] = (
         paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
-        _list(list_rows(report)),
+        _findings_list(list_rows(report)),
         *(_comparison(report) if report.has_table else [paragraph(why_no_table(report))]),
         _sentences([cards, scored, *choices]),
     ]
@@ -63,9 +73,8 @@ def render_sections(report: Report, sections: Sequence[str], stream: TextIO | No
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in NAMES if name in sections for block in load(name).of(report) or [_empty_block(name)]]
     details = stack([part for part in _details(report) if part])
-    return format_columns(
-        ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
-    )
+    shown_sections = [part for block in blocks for part in ("", *_block(block))]
+    return format_columns(["", *details, "", _row_accounting(report), *shown_sections], stream)
 
 
 def _empty_block(name: str) -> Block:
@@ -84,12 +93,13 @@ def _details(report: Report) -> list[RenderableType | None]:
 
 
 def _comparison(report: Report) -> list[RenderableType | None]:
+    """Return the title, the table of algorithms, and its legend."""
     table = _table(results_table_cells.rows(report), results_table_cells.columns())
     return [_sentences([subject_title(report)]), table, _legend(report)]
 
 
-def _list(rows: Sequence[ListRow]) -> RenderableType | None:
-    """Return the list of findings with its legend."""
+def _findings_list(rows: Sequence[ListRow]) -> RenderableType | None:
+    """Return the list of findings with its legend, or None if it has no rows."""
     cells = [
         (
             f"{'  ' * row.level}{SIGNS[row.sign] or ' '} {row.name}",
@@ -105,7 +115,10 @@ def _list(rows: Sequence[ListRow]) -> RenderableType | None:
 
 
 def _strip(row: ListRow, furthest: float) -> str:
-    """Return what was remembered minus what FSRS said, with its interval. Only 0 is in the middle."""
+    """Return a strip of characters for the gap between what was remembered and what FSRS said, with its interval.
+
+    The middle means no gap. Other positions are rounded away from it. ``furthest`` is the gap that reaches its ends.
+    """
     if row.strip is None:
         return row.no_strip
     low, value, high = (int(copysign(ceil(abs(end) / furthest * _HALF_STRIP), end)) for end in row.strip)
@@ -114,6 +127,7 @@ def _strip(row: ListRow, furthest: float) -> str:
 
 
 def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDTH) -> RenderableType:
+    """Return the table of algorithms, with a gap below the row of the user's own parameters."""
     placeholders = [strings.NO_VALUE] * (len(columns) - 1)
     numbers = (placeholders if row.result.error else [cell.text for cell in row.cells] for row in rows)
     cells = [
@@ -126,7 +140,9 @@ def _table(rows: Sequence[Row], columns: Sequence[Column], max_width: int = WIDT
 
 
 def _block(block: Block) -> list[RenderableType]:
-    columns, rows = block.table.columns, block.table.rows
+    """Return the heading, the caption, the table and the sentences of a block. A chart is not shown."""
+    columns = block.table.columns
+    rows = block.table.rows
     numbers = [index for index, column in enumerate(columns) if column.number]
     table = [grid([column.name for column in columns], rows, numbers)] if rows else []
     sentences = [paragraph(sentence) for sentence in (*block.notes, *block.details) if sentence]
@@ -160,7 +176,8 @@ def _legend(report: Report) -> Group:
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """Return a table of all algorithms and metrics, the notes on its rows, and the comparisons with the baseline."""
-    rows, columns = results_table_cells.rows(report, tuple(VIEWS)), results_table_cells.columns(tuple(VIEWS))
+    rows = results_table_cells.rows(report, tuple(VIEWS))
+    columns = results_table_cells.columns(tuple(VIEWS))
     tips = [
         [f"{row.label}:", *(cell.tip for cell in row.cells if cell.tip)] for row in rows if row.algorithm == report.best
     ]
@@ -172,11 +189,11 @@ def _more_numbers(report: Report) -> list[RenderableType | None]:
     ]
 
 
-def _funnel(report: Report) -> Group:
+def _row_accounting(report: Report) -> Group:
     """Return the row accounting, in which every row of the review log is in one step."""
     rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
     all_rows = sum(step.rows for step in report.funnel)
-    introduction = words(f"Of the {all_rows:,} {'row' if all_rows == 1 else 'rows'} of the review log:")
+    introduction = styled_text(f"Of the {all_rows:,} {'row' if all_rows == 1 else 'rows'} of the review log:")
     return Group(introduction, Padding(grid((), rows, {0}), (0, 0, 0, 2)))
 
 

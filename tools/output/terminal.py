@@ -24,12 +24,13 @@ TABLE_WIDTH = 120
 ENDLESS = 100_000
 #: Spaces between two columns.
 _GAP = 2
-#: Escape sequence that ends a style.
-_RESET = "\x1b[0m"
+#: Spaces at the end of a line, also before the escape sequence that ends a style.
+_SPACES_AT_END = re.compile(r" +(\x1b\[0m)?$", re.MULTILINE)
 _SPACE = "\N{NO-BREAK SPACE}"
 #: Placeholders for non-breaking spaces, and for spaces within the interval of a number, because rich would break lines
 #: there. They are noncharacters, which are in no name.
-_HELD, _WITHIN = "\ufdd0", "\ufdd1"
+_HELD_SPACE = "\ufdd0"
+_INTERVAL_SPACE = "\ufdd1"
 #: Box with a rule under the header, and no other lines.
 _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
@@ -54,13 +55,8 @@ def format_columns(parts: Sequence[RenderableType], stream: TextIO | None) -> st
     with console.capture() as captured:
         for part in parts:
             console.print(part, crop=False)
-    return "\n".join(map(_strip_end, captured.get().replace(_HELD, _SPACE).replace(_WITHIN, " ").split("\n")))
-
-
-def _strip_end(line: str) -> str:
-    """Remove the spaces at the end of a line, also before the end of its style."""
-    end = _RESET if line.endswith(_RESET) else ""
-    return line.removesuffix(end).rstrip(" ") + end
+    text = captured.get().replace(_HELD_SPACE, _SPACE).replace(_INTERVAL_SPACE, " ")
+    return _SPACES_AT_END.sub(r"\1", text)
 
 
 def stack(parts: Sequence[RenderableType]) -> list[RenderableType]:
@@ -68,37 +64,37 @@ def stack(parts: Sequence[RenderableType]) -> list[RenderableType]:
     return [item for part in parts for item in ("", part)][1:]
 
 
-def words(text: str, style: str = "") -> Text:
+def styled_text(text: str, style: str = "") -> Text:
     """Return a text for rich in one style, without markup."""
-    return Text(text.replace(_SPACE, _HELD), style)
+    return Text(text.replace(_SPACE, _HELD_SPACE), style)
 
 
 def paragraph(text: str) -> RenderableType:
     """Return a text that is broken into lines of at most :data:`WIDTH`."""
-    return Constrain(words(text), WIDTH)
+    return Constrain(styled_text(text), WIDTH)
 
 
 def bullets(texts: Iterable[str]) -> RenderableType:
     """Return a list of texts with a bullet before each."""
     rows = Table.grid(padding=(0, 1, 0, 0))
     for text in texts:
-        rows.add_row("-", words(text))
+        rows.add_row("-", styled_text(text))
     return Constrain(rows, WIDTH)
 
 
 def heading(text: str) -> RenderableType:
     """Return a text in bold, if the terminal supports that, in lines of at most :data:`WIDTH`."""
-    return Constrain(words(text, "bold"), WIDTH)
+    return Constrain(styled_text(text, "bold"), WIDTH)
 
 
-class _Table(Table):
+class _ShrinkingTable(Table):
     """Table that becomes narrower in steps until it fits, see :func:`grid`."""
 
     #: Natural widths of the columns, followed by their minimum widths in each step.
-    steps: Sequence[Sequence[int]] = ()
+    widths_by_step: Sequence[Sequence[int]] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        widths, *floors = map(list, self.steps)
+        widths, *floors = map(list, self.widths_by_step)
         gaps = len(widths) - 1
         max_width = options.max_width
         gap = _GAP if sum(floors[0]) + _GAP * gaps <= max_width else 1
@@ -127,26 +123,27 @@ def grid(
         numbers: the indices of the columns with numbers.
         max_width: the maximum width, even if the terminal is wider.
     """
-    table = _Table(
+    table = _ShrinkingTable(
         box=_RULE if header else None, show_header=bool(header), show_edge=False, pad_edge=False, header_style="bold"
     )
     all_cells = [[_join_interval(cell) if index in numbers else cell for index, cell in enumerate(row)] for row in rows]
-    steps = []
+    column_widths = []
     for index, cells in enumerate(zip(*([header] if header else []), *all_cells, strict=True)):
         is_number = index in numbers
         cells_below = cells[bool(header) :]
-        table.add_column(words(cells[0]) if header else "", justify="right" if is_number else "left", overflow="fold")
+        name = styled_text(cells[0]) if header else ""
+        table.add_column(name, justify="right" if is_number else "left", overflow="fold")
         width = max(cell_len(line) for cell in cells for line in cell.split("\n"))
-        steps.append((width, _longest_part(cells), _longest_part(cells_below) if is_number else min(width, 2)))
-    table.steps = list(zip(*steps, strict=True))
+        column_widths.append((width, _longest_part(cells), _longest_part(cells_below) if is_number else min(width, 2)))
+    table.widths_by_step = list(zip(*column_widths, strict=True))
     for row in all_cells:
-        table.add_row(*map(words, row))
+        table.add_row(*map(styled_text, row))
     return Constrain(table, max_width)
 
 
 def _join_interval(cell: str) -> str:
     """Replace the spaces within an interval, so that it is not broken."""
-    return re.sub(r"\(.*?\)", lambda match: match[0].replace(" ", _WITHIN), cell)
+    return re.sub(r"\(.*?\)", lambda match: match[0].replace(" ", _INTERVAL_SPACE), cell)
 
 
 def _longest_part(cells: Sequence[str]) -> int:
