@@ -34,10 +34,10 @@ def usable_processors() -> int:
 class Processes:
     """Pool of processes of this machine."""
 
-    #: Errors that mean that a process died. Its other tasks may be the cause.
-    lost = (BrokenProcessPool,)
+    #: Errors that mean that a process died. Any of the submitted tasks may be the cause.
+    worker_errors = (BrokenProcessPool,)
     #: Errors that mean that nothing is left to run tasks.
-    gone: tuple[type[BaseException], ...] = ()
+    pool_errors: tuple[type[BaseException], ...] = ()
 
     def __init__(self, width: int, scratch: Path) -> None:
         #: Number of tasks that run at the same time.

@@ -24,12 +24,12 @@ CONNECTION_LOST = "The connection to the scheduler was lost."
 class Cluster:
     """Pool of the workers of a Dask cluster, which may come and go. The tasks of a lost worker run on another one."""
 
-    gone = (CancelledError, OSError)
+    pool_errors = (CancelledError, OSError)
 
     def __init__(self, client: Any) -> None:
         from distributed import KilledWorker
 
-        self.lost = (KilledWorker,)
+        self.worker_errors = (KilledWorker,)
         self._client = client
         self._executor: Executor = client.get_executor(pure=False)
 
@@ -48,7 +48,7 @@ class Cluster:
     def _connection_errors(self) -> Iterator[None]:
         try:
             yield
-        except self.gone as error:
+        except self.pool_errors as error:
             raise MachineNotReady(CONNECTION_LOST) from error
 
     def renew(self) -> None:

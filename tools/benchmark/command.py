@@ -134,26 +134,28 @@ def _refuse_other_folder(results: ResultsFile, collections: Container[str]) -> N
         )
 
 
-def _pool(args: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
+def _pool(args: argparse.Namespace, max_width: int) -> AbstractContextManager[WorkerPool]:
+    """Return the requested pool, with at most ``max_width`` processes if it is on this machine."""
     if args.scheduler is not None:
         return cluster(args.scheduler)
-    return processes(min(args.processes or usable_processors(), tasks))
+    return processes(min(args.processes or usable_processors(), max_width))
 
 
 def _run(tasks: Sequence[Task], results: ResultsFile, folder: Folder, pool: AbstractContextManager[WorkerPool]) -> None:
-    work = sum(task.collection.size_bytes for task in tasks)
-    done = 0
-    collections = len(folder.collections)
-    finished = collections - len(tasks)
+    """Run the tasks, append their results to the file, and show the progress."""
+    bytes_to_read = sum(task.collection.size_bytes for task in tasks)
+    bytes_read = 0
+    n_collections = len(folder.collections)
+    n_finished = n_collections - len(tasks)
     with ProgressLine() as line, pool as workers:
-        line.show(0.0, f"collections: {finished:,} of {collections:,}")
+        line.show(0.0, f"collections: {n_finished:,} of {n_collections:,}")
 
         def on_result(task: Task, result_lines: TaskResult) -> None:
-            nonlocal done, finished
+            nonlocal bytes_read, n_finished
             results.append(result_lines)
-            done += task.collection.size_bytes
-            finished += 1
-            line.show(done / max(work, 1), f"collections: {finished:,} of {collections:,}")
+            bytes_read += task.collection.size_bytes
+            n_finished += 1
+            line.show(bytes_read / max(bytes_to_read, 1), f"collections: {n_finished:,} of {n_collections:,}")
 
         run_all(tasks, workers, on_result)
 
@@ -162,15 +164,16 @@ def _report_finished(folder: Folder, tasks: Sequence[Task]) -> None:
     """Print which files are left out, and how many collections were finished before."""
     if folder.other_tables:
         say(sanitize_text(f"Left out because they are not review logs: {first_of(folder.other_tables, 1)}."))
-    finished = len(folder.collections) - len(tasks)
-    if finished:
-        say(f"Collections done before: {finished:,} of {len(folder.collections):,}.")
+    n_finished = len(folder.collections) - len(tasks)
+    if n_finished:
+        say(f"Collections done before: {n_finished:,} of {len(folder.collections):,}.")
 
 
-def _report_outcome(results: ResultsFile, collections: int, failed: int) -> None:
-    show(f"Collections evaluated: {collections - failed:,} of {collections:,}.\n")
-    if failed:
-        say(f'{failed:,} failed: see "error" in the results. --retry tries again.', sys.stdout)
+def _report_outcome(results: ResultsFile, n_collections: int, n_failed: int) -> None:
+    """Print how many collections are evaluated, what failed, and the path of the results."""
+    show(f"Collections evaluated: {n_collections - n_failed:,} of {n_collections:,}.\n")
+    if n_failed:
+        say(f'{n_failed:,} failed: see "error" in the results. --retry tries again.', sys.stdout)
     for line in _describe_failures(results.failures):
         say(sanitize_text(line), sys.stdout, indent=4)
     show(f"\n{listing([results.path])}\n")

@@ -68,7 +68,7 @@ def _submit(task: Task, pool: WorkerPool) -> Future[TaskResult]:
     """Submit a task. If a process has died in the meantime, the future holds the error."""
     try:
         return pool.submit(evaluate_collection, task)
-    except pool.lost as error:
+    except pool.worker_errors as error:
         future: Future[TaskResult] = Future()
         future.set_exception(error)
         return future
@@ -78,7 +78,7 @@ def _result_of(future: Future[TaskResult], pool: WorkerPool) -> TaskResult | Non
     """Return the result of a task, or None if its process died."""
     try:
         return future.result()
-    except pool.lost:
+    except pool.worker_errors:
         return None
-    except pool.gone as error:
+    except pool.pool_errors as error:
         raise MachineNotReady(CONNECTION_LOST) from error

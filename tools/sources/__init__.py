@@ -30,10 +30,11 @@ from tools.sources.clock import stated_clock
 from tools.stopping import run_in_thread
 from ui.drafts import scratch_folder
 
-#: A file is recognized by its first bytes. This is how many of them are read.
+#: Number of bytes at the beginning of a file by which it is recognized.
 BEGINNING = 1 << 16
 
-NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"
+#: What ``--next-day-at`` is allowed for, for error messages.
+NEXT_DAY_AT_ALLOWED = "only together with a review log as CSV or an .apkg; other files say it themselves"
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def read(
         if parts or scope.kind == "search":
             raise SearchImpossible
         if kind.is_complete:
-            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
+            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
             snapshot = kind.read(path)
         else:
             existing = csv_log.read_cards(cards) if cards else None
@@ -125,7 +126,7 @@ def read(
         # An .apkg leaves out the time zone, and whether FSRS is on.
         is_excerpt = kind.is_package and collection_file.has_new_settings(collection)
         if not is_excerpt:
-            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
+            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
         return collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress), is_excerpt
 
     with scratch_folder() as folder, packages.room_for_copy(folder):

@@ -149,25 +149,26 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
         Contradiction: if no instants agree.
     """
     order = np.argsort(card, kind="stable")
-    is_first = np.diff(card[order], prepend=card[order[:1]] - 1) != 0
-    is_negative = ~is_first & (elapsed_seconds[order] < 0)
-    is_first |= is_negative
+    # A run is a sequence of rows of a card between which the seconds are known.
+    begins_run = np.diff(card[order], prepend=card[order[:1]] - 1) != 0
+    is_negative = ~begins_run & (elapsed_seconds[order] < 0)
+    begins_run |= is_negative
     # The seconds since such a row are not known either.
-    is_first[1:] |= is_negative[:-1]
-    start = np.flatnonzero(is_first)
-    number = np.cumsum(is_first) - 1
-    total_ms = np.where(is_first, 0, elapsed_seconds[order] * 1000).cumsum()
-    min_elapsed = total_ms - total_ms[start][number]
-    max_elapsed = min_elapsed + CUT_MS * (np.arange(len(card)) - start[number])
-    # With these offsets, each card begins higher than any card before it can reach, so that one running maximum does
-    # for all cards.
-    offset = number * ((int(day.max(initial=0)) + 2) * MS_PER_DAY + int(max_elapsed.max(initial=0)))
-    count = np.arange(len(card))
+    begins_run[1:] |= is_negative[:-1]
+    run = np.cumsum(begins_run) - 1
+    start_of_run = np.flatnonzero(begins_run)[run]
+    position = np.arange(len(card))
+    total_ms = np.where(begins_run, 0, elapsed_seconds[order] * 1000).cumsum()
+    min_elapsed = total_ms - total_ms[start_of_run]
+    max_elapsed = min_elapsed + CUT_MS * (position - start_of_run)
+    # With these offsets, each run begins higher than any run before it can reach, so that one running maximum does for
+    # all runs.
+    offset = run * ((int(day.max(initial=0)) + 2) * MS_PER_DAY + int(max_elapsed.max(initial=0)))
 
     instant = day * MS_PER_DAY + 1
     for _ in range(MAX_SWEEPS):
         old_instant = instant
-        in_order = np.maximum.accumulate(old_instant - count) + count
+        in_order = np.maximum.accumulate(old_instant - position) + position
         by_card = np.maximum.accumulate(in_order[order] - min_elapsed + offset) + min_elapsed - offset
         by_card = np.maximum.accumulate((by_card - max_elapsed - offset)[::-1])[::-1] + max_elapsed + offset
         instant = np.empty_like(old_instant)

@@ -34,7 +34,7 @@ def read(path: Path) -> Snapshot:
     Raises:
         EvaluatorError: if a column is missing, or a cell is not an integer.
     """
-    (elapsed_days,) = csv_log.names_in(path, [ELAPSED])
+    (elapsed_days,) = csv_log.choose_names(path, [ELAPSED])
     card, position, rating, days = csv_log.read_columns(path, (*COLUMNS, elapsed_days))
     order = np.argsort(position, kind="stable")
     card = card[order]

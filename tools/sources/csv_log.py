@@ -64,8 +64,8 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
-def names_in(path: Path, choices: Iterable[Sequence[str]]) -> list[str]:
-    """Return, of the possible names of each column, the first that the file has, or the first one if it has none."""
+def choose_names(path: Path, choices: Iterable[Sequence[str]]) -> list[str]:
+    """Choose the name of each column from its possible ones: the first that the file has, or else the first."""
     names = columns_of(path) or set()
     return [next((name for name in group if name.lower() in names), group[0]) for group in choices]
 
@@ -76,7 +76,7 @@ def read(path: Path) -> Snapshot:
     Raises:
         EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
-    columns = names_in(path, [(name, *OTHER_NAMES.get(name, ())) for name in REVLOG_COLUMNS])
+    columns = choose_names(path, [(name, *OTHER_NAMES.get(name, ())) for name in REVLOG_COLUMNS])
     revlog = Revlog(*read_columns(path, columns))
     check_unit(path, columns[0], revlog.review_id)
     # Rows of the other kinds are manual changes, which have no rating.
@@ -254,7 +254,7 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
         BadCell, BadColumn: for the first cell that is neither.
     """
     numbers = array("q")
-    parsers = [_review_id if name == REVLOG_COLUMNS[0] else whole_number for name in columns]
+    parsers = [_parse_review_id if name == REVLOG_COLUMNS[0] else parse_integer for name in columns]
     for line, cells in read_cells(path, columns):
         for name, parse, cell in zip(columns, parsers, cells, strict=True):
             number = parse(cell)
@@ -266,6 +266,7 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line number and the cells of each row of a file, as :func:`checked_rows` does."""
     with _open_text(path) as file:
         names, delimiter = _read_header(file)
         yield from checked_rows(file, path, delimiter=delimiter, width=len(names))
@@ -282,7 +283,7 @@ def bad_cell(path: Path, line: int, column: str, value: str, parse: Callable[[st
     return BadColumn(path=str(path), column=column, rows=rows, value=value) if rows > 1 else error
 
 
-def whole_number(cell: str) -> int | None:
+def parse_integer(cell: str) -> int | None:
     """Return the number in a cell, also if pandas wrote it as ``3.0``, or None if it is not an integer of 64 bits."""
     # int() alone would also accept 1_000 and digits of other scripts.
     digits = re.fullmatch(r"([+-]?[0-9]{1,30})(\.0)?", cell)
@@ -290,27 +291,28 @@ def whole_number(cell: str) -> int | None:
     return number if number is not None and _INT64.min <= number <= _INT64.max else None
 
 
-def milliseconds(cell: str) -> int | None:
+def parse_time(cell: str) -> int | None:
     """Return the time in a cell in milliseconds since 1970, or None if it is neither an integer nor ISO 8601 text.
 
     Text without a time zone is taken as UTC.
     """
-    number = whole_number(cell)
+    number = parse_integer(cell)
     if number is not None:
         return number
     try:
         moment = dt.datetime.fromisoformat(cell)
     except ValueError:
         return None
-    return ((moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)) - _EPOCH) // dt.timedelta(milliseconds=1)
+    with_zone = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+    return (with_zone - _EPOCH) // dt.timedelta(milliseconds=1)
 
 
-def _review_id(cell: str) -> int | None:
+def _parse_review_id(cell: str) -> int | None:
     """Return the id in a cell, which is a number, or a time with seconds, or None if it is neither.
 
     Times without seconds are rejected, because many reviews would have the same id.
     """
-    return milliseconds(cell) if re.search(r":\d\d:\d\d", cell) else whole_number(cell)
+    return parse_time(cell) if re.search(r":\d\d:\d\d", cell) else parse_integer(cell)
 
 
 @contextmanager

@@ -43,11 +43,11 @@ def read(path: Path) -> Snapshot:
     Raises:
         EvaluatorError: if the file is damaged, or a cell is invalid.
     """
-    columns = csv_log.names_in(path, (TIMES, RATINGS, DURATIONS, CARDS, STATES))
+    columns = csv_log.choose_names(path, (TIMES, RATINGS, DURATIONS, CARDS, STATES))
     if columns[0] == "review":
         # ts-fsrs has no duration, and an app's own column "duration" may be in any unit.
         columns[2] = DURATIONS[0]
-    parsers = (csv_log.milliseconds, csv_log.whole_number, _parse_duration, _parse_card)
+    parsers = (csv_log.parse_time, csv_log.parse_integer, _parse_duration, _parse_card)
     numbers = array("q")
     is_new = array("b")
     # Number of each card, from 1, by the text in its cell.
@@ -59,11 +59,11 @@ def read(path: Path) -> Snapshot:
                 raise csv_log.bad_cell(path, line, column, cell, parse)
             numbers.append(value)
         numbers[-1] = card_numbers.setdefault(cells[-1], len(card_numbers) + 1)
-        is_new.append(csv_log.whole_number(state) == 0)
+        is_new.append(csv_log.parse_integer(state) == 0)
     instant_ms, ratings, duration_ms, card_id = np.frombuffer(numbers, dtype=np.int64).reshape(-1, 4).T
     csv_log.check_unit(path, columns[0], instant_ms)
     csv_log.check_ratings(path, columns[1], ratings)
-    stated_ids = [csv_log.whole_number(card) for card in card_numbers]
+    stated_ids = [csv_log.parse_integer(card) for card in card_numbers]
     if None not in stated_ids:
         card_id = np.array(stated_ids, dtype=np.int64)[card_id - 1]
     # Reviews of different cards at the same time get different ids. Rows with the same card and time are one review.
@@ -82,7 +82,7 @@ def read(path: Path) -> Snapshot:
 
 
 def _parse_duration(cell: str) -> int | None:
-    return csv_log.whole_number(cell or "0")
+    return csv_log.parse_integer(cell or "0")
 
 
 def _parse_card(cell: str) -> int | None:

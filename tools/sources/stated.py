@@ -75,6 +75,6 @@ def is_first(card: Ints) -> npt.NDArray[np.bool_]:
 
 def strictly_increasing(instant_ms: Ints) -> Ints:
     """Return the nondecreasing instants, each moved later by whole milliseconds until it is after the one before."""
-    count = np.arange(len(instant_ms))
-    instants: Ints = np.maximum.accumulate(instant_ms - count) + count
+    position = np.arange(len(instant_ms))
+    instants: Ints = np.maximum.accumulate(instant_ms - position) + position
     return instants

@@ -21,7 +21,7 @@ from evaluator.errors import UnreadableText
 from tools.sources.limits import TooLarge, limited_text
 from tools.sources.stated import snapshot_of
 
-#: Rating for each of the grades 0 to 5.
+#: Rating by grade, from 0 to 5.
 RATING = np.array([1, 1, 1, 2, 3, 4])
 
 #: Clock for local times, because the files do not state the time zone.

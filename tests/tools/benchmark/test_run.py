@@ -16,8 +16,8 @@ from tools.environment import MachineNotReady
 class FakePool:
     """Pool that works at once. Names in ``deadly`` break it, and with it "slow", which was running."""
 
-    lost = (BrokenProcessPool,)
-    gone = (CancelledError,)
+    worker_errors = (BrokenProcessPool,)
+    pool_errors = (CancelledError,)
 
     def __init__(self, *deadly: str, only_once: bool = False, error: BaseException | None = None) -> None:
         self.width = 3
