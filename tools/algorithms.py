@@ -32,4 +32,4 @@ def main(_arguments: list[str]) -> int:
 
 def _parameters_and_inputs(algorithm: Algorithm) -> str:
     trained = f"{algorithm.trained_count} trained parameters" if algorithm.trained else "not trained"
-    return f"{trained}; uses {uses_words(algorithm.known_inputs())}"
+    return f"{trained}; uses {uses_words(algorithm.input_codes())}"

@@ -198,7 +198,7 @@ def resolve_baseline(name: str) -> Algorithm:
 def group(name: str, table: str) -> Tuple[str, ...]:
     """Return the names of the algorithms of a group that can be run on a table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
-    return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_run)
+    return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_runnable)
 
 
 def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:

@@ -101,7 +101,7 @@ class Algorithm:
     clipped: Sequence[Tuple[int, float, float]] = ()
 
     family: ClassVar[str] = ""
-    #: the parts of a card's history on which its predictions depend
+    #: The parts of a card's history on which its predictions depend.
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     note: ClassVar[Optional[str]] = None  #: code of a note that its row in the table always has
@@ -124,7 +124,7 @@ class Algorithm:
         return self.parameters
 
     @property
-    def is_run(self) -> bool:
+    def is_runnable(self) -> bool:
         """Whether it can be run on its table."""
         return self.table == WHOLE_DAY_TABLE or not self.whole_days_only
 
@@ -138,7 +138,7 @@ class Algorithm:
         """Number of fitted parameters."""
         return 0
 
-    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
+    def input_codes(self, *, same_day: bool = True) -> Tuple[str, ...]:
         """Return codes for the parts of a card's past that it uses, see :attr:`evaluator.report.AlgorithmResult.uses`.
 
         Args:
@@ -160,7 +160,7 @@ class Baseline(Algorithm):
     uses: ClassVar[Tuple[str, ...]] = ("outcomes",)
     source = Source.NOWHERE
 
-    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
+    def input_codes(self, *, same_day: bool = True) -> Tuple[str, ...]:
         return self.uses
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
@@ -177,7 +177,7 @@ class Parametric(Algorithm):
 
     training: Optional[Training] = None
 
-    #: code of the texts that describe its parameters, or None if there are none
+    #: Code of the texts that describe its parameters, or None if there are none.
     meanings: ClassVar[Optional[str]] = None
 
     def with_options(self, settings: Sm2Settings) -> Tuple[float, ...]:

@@ -27,7 +27,7 @@ class Dash(Encoder):
 
     family = "Half-life and activation"
     parameters = _parameters(0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787)
-    #: time constant in days with which the counts of each window fade
+    #: Time constant in days with which the counts of each window fade.
     fade_days = (np.inf,) * 4
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:

@@ -143,9 +143,9 @@ def _shortness_penalty(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
     """Return 0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     short_intervals = np.flatnonzero(days < 1)
     total = float(days[short_intervals].sum())
-    if not len(short_intervals) or len(short_intervals) / total <= 1 / MIN_MEAN_INTERVAL:
+    intervals_per_day = len(short_intervals) / total if total else 0.0
+    if intervals_per_day <= 1 / MIN_MEAN_INTERVAL:
         return 0.0, np.zeros(slopes.shape[1])
-    intervals_per_day = len(short_intervals) / total
     gradient = -MINUTES_WEIGHT * intervals_per_day / total * slopes[short_intervals].sum(axis=0)
     return MINUTES_WEIGHT * (intervals_per_day - 1 / MIN_MEAN_INTERVAL), gradient
 

@@ -68,7 +68,7 @@ def fit_and_predict(
         SecondsUnknown: if the algorithm needs exact times, which the source lacks.
         EvaluatorError: if the source lacks other information that the algorithm needs.
     """
-    if not algorithm.is_run:
+    if not algorithm.is_runnable:
         raise WholeDayOnly
     if algorithm.inputs.fractional and not data.has_exact_times:
         raise SecondsUnknown

@@ -110,7 +110,7 @@ class _Parameters:
         #: Index of the parameter that is L after each first rating. It is the largest one up to that rating.
         self.first_from = [max(range(rating), key=w.__getitem__) for rating in (1, 2, 3, 4)]
         difficulty = first_difficulty(w, np.arange(5))
-        #: L, K and E after each first rating
+        #: L, K and E after each first rating.
         self.first = np.ones((3, 5))
         self.first[:2, 1:] = [w[index] for index in self.first_from]
         self.first[1] *= SHORT_SHARE
@@ -218,45 +218,45 @@ class Events:
     """
 
     def __init__(self, trie: Trie) -> None:
-        self.roots = roots = int(trie.level_start[1]) if trie.n_nodes else 0
-        n_later = trie.n_nodes - roots
+        self.n_roots = n_roots = int(trie.level_start[1]) if trie.n_nodes else 0
+        n_later = trie.n_nodes - n_roots
         has_child = trie.query_child >= 0
         childless = np.flatnonzero(~has_child)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
-        from_node = np.concatenate((trie.parent[roots:], trie.query_node[childless]))
+        from_node = np.concatenate((trie.parent[n_roots:], trie.query_node[childless]))
         group = 3 * level_of[from_node]
-        group[:n_later] += trie.rating[roots:] == 1
+        group[:n_later] += trie.rating[n_roots:] == 1
         group[n_later:] += 2
         order = np.argsort(group, kind="stable")
         number = np.empty(len(order), dtype=COMPACT_INT)
-        number[order] = np.arange(roots, roots + len(order))
-        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[:n_later]))
+        number[order] = np.arange(n_roots, n_roots + len(order))
+        of_node = np.concatenate((np.arange(n_roots, dtype=COMPACT_INT), number[:n_later]))
 
-        self.size = size = roots + len(order)
+        self.size = size = n_roots + len(order)
         precision = precision_for(size)
-        elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[childless])).astype(precision, copy=False)
+        elapsed = np.concatenate((trie.elapsed[n_roots:], trie.query_elapsed[childless])).astype(precision, copy=False)
         #: The event that led to the history before. The value of the roots has no meaning.
-        self.source = np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]])
+        self.source = np.append(np.zeros(n_roots, dtype=np.int64), of_node[from_node[order]])
         #: Days since that event, in the precision of all computations.
-        self.elapsed: Floats = np.concatenate((np.zeros(roots, dtype=precision), elapsed[order]))
+        self.elapsed: Floats = np.concatenate((np.zeros(n_roots, dtype=precision), elapsed[order]))
         #: The rating, or 0 if the event leads to no node.
         self.rating = np.zeros(size, dtype=COMPACT_INT)
         self.rating[of_node] = trie.rating
-        self.lapses = np.flatnonzero(self.rating[roots:] == 1) + roots
+        self.lapses = np.flatnonzero(self.rating[n_roots:] == 1) + n_roots
         #: Ends of the passes, the lapses and the other events of each level after the first, one after the other.
-        ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
+        ends = n_roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
         #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
-        self.of_query[has_child] = number[trie.query_child[has_child] - roots]
+        self.of_query[has_child] = number[trie.query_child[has_child] - n_roots]
         self.of_query[childless] = number[n_later:]
         #: The blocks of each chunk of events, in level order.
-        self.chunks: List[List[Block]] = [[] for _ in range(roots, size, CHUNK)]
-        start = roots
+        self.chunks: List[List[Block]] = [[] for _ in range(n_roots, size, CHUNK)]
+        start = n_roots
         lapses = 0
         for passes_end, lapses_end, level_end in ends.reshape(-1, 3).tolist():
             while start < level_end:
-                chunk, n_used = divmod(start - roots, CHUNK)
+                chunk, n_used = divmod(start - n_roots, CHUNK)
                 stop = min(level_end, start + CHUNK - n_used)
                 first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
                 self.chunks[chunk].append((start, first_lapse, first_query, stop, lapses))
@@ -271,7 +271,7 @@ class FSRS7Replay(HandDerivedReplay):
         self.events = events = Events(trie)
         self.precision = precision = events.elapsed.dtype.type
         super().__init__(lambda w: _Parameters(w, precision))
-        chunk_size = min(CHUNK, events.size - events.roots)
+        chunk_size = min(CHUNK, events.size - events.n_roots)
         #: Smallest and largest L, K and E = D - 10.
         self._min = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]], precision)
         self._max = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]], precision)
@@ -294,7 +294,7 @@ class FSRS7Replay(HandDerivedReplay):
 
     def _sweep_forward(self, p: _Parameters) -> Floats:
         events = self.events
-        p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
+        p.first.take(events.rating[: events.n_roots], axis=1, out=self.after[:, : events.n_roots], mode="clip")
         for chunk in events.chunks:
             for start, first_lapse, first_query, stop, lapses in chunk:
                 rows = self.rows[:, start:stop]
@@ -487,7 +487,7 @@ class FSRS7Replay(HandDerivedReplay):
         self._replay(p)
         events = self.events
         outer = self._outer
-        roots = slice(0, events.roots)
+        roots = slice(0, events.n_roots)
         outer.fill(0.0)
         outer[3][events.of_query] = by_predicted.astype(self.precision)
         gradient = np.zeros(PARAMETERS)
@@ -530,7 +530,7 @@ class FSRS7Replay(HandDerivedReplay):
     def _jacobian(self, p: _Parameters) -> Floats:
         self._replay(p)
         events = self.events
-        roots = slice(0, events.roots)
+        roots = slice(0, events.n_roots)
         # The derivatives of ln L', ln K', E' and R of each event by the parameters.
         state: Floats = np.empty((events.size, 4, PARAMETERS), self.precision)
         state[roots] = 0.0

@@ -43,7 +43,7 @@ class _Parameters:
         self.w = w = values.tolist() + ([] if is_6 else [0.0, 0.5])
         w[15] = max(w[15], TINY)
         min_gain = 1.0 if is_6 else 0.0
-        #: smallest factor of stability at a same-day review
+        #: Smallest factor of stability at a same-day review
         self.min_gain = np.array([0.0, 0.0, min_gain, min_gain, min_gain])
         self.min_stability = np.array(algorithm.min_stability)
         self.max_stability = np.array(MAX_STABILITY)
@@ -79,11 +79,11 @@ class _Layout:
         self.size = trie.n_nodes
         self.rating = trie.rating
         self.parent = trie.parent
-        roots = int(trie.level_start[1]) if trie.n_nodes else 0
-        self.roots = slice(0, roots)
+        n_roots = int(trie.level_start[1]) if trie.n_nodes else 0
+        self.roots = slice(0, n_roots)
         same_day = trie.elapsed < 1
         # The roots, whose elapsed days are 0, come first.
-        self.same_day = np.flatnonzero(same_day)[roots:]
+        self.same_day = np.flatnonzero(same_day)[n_roots:]
         self.lapses, self.hard, self.easy = (
             np.flatnonzero(~same_day & (trie.rating == rating)) for rating in (1, 2, 4)
         )
@@ -98,7 +98,7 @@ class _Layout:
         #: same-day reviews before it.
         self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), bounds[1:].tolist(), same_day_before.tolist()))
         #: The nodes after the roots, in slices that fit into a processor's cache.
-        self.chunks = list(chunks(self.size, CHUNK, roots))
+        self.chunks = list(chunks(self.size, CHUNK, n_roots))
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:

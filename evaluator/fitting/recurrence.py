@@ -51,11 +51,11 @@ class Recurrence(Replay):
         trie = self.trie
         algorithm = self.algorithm
         state = self.states(w)
-        roots = self._levels[0].stop if self._levels else 0
-        before_step = tuple(s[trie.parent[roots:]] for s in state)
+        n_roots = self._levels[0].stop if self._levels else 0
+        before_step = tuple(s[trie.parent[n_roots:]] for s in state)
         before_query = tuple(s[trie.query_node] for s in state)
-        first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (trie.rating[:roots],))
-        step = differentiate(algorithm.step, w, before_step, (trie.elapsed[roots:], trie.rating[roots:]))
+        first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (trie.rating[:n_roots],))
+        step = differentiate(algorithm.step, w, before_step, (trie.elapsed[n_roots:], trie.rating[n_roots:]))
         recall = differentiate(
             lambda w, state, elapsed: (algorithm.recall(w, state, elapsed),), w, before_query, (trie.query_elapsed,)
         )
@@ -67,12 +67,12 @@ class Recurrence(Replay):
     def _gradient(self, n_parameters: int, local: _Local, by_predicted: Floats) -> Floats:
         """Return the gradient (P,) by a backward sweep over the levels."""
         trie = self.trie
-        roots = self._levels[0].stop
+        n_roots = self._levels[0].stop
         first, step, recall = local
         by_state = [np.zeros(trie.n_nodes) for _ in first.values]
         _add_by_index(trie.query_node, by_state, [by_predicted * d for d in recall.by_state[0]])
         for level in reversed(self._levels[1:]):
-            span = slice(level.start - roots, level.stop - roots)
+            span = slice(level.start - n_roots, level.stop - n_roots)
             parent_terms = [
                 np.sum([s[level] * derivative[j][span] for s, derivative in zip(by_state, step.by_state)], axis=0)
                 for j in range(len(by_state))
@@ -80,8 +80,8 @@ class Recurrence(Replay):
             _add_by_index(trie.parent[level], by_state, parent_terms)
 
         gradient = np.zeros(n_parameters)
-        by_first = [s[:roots] for s in by_state]
-        by_step = [s[roots:] for s in by_state]
+        by_first = [s[:n_roots] for s in by_state]
+        by_step = [s[n_roots:] for s in by_state]
         for formula, by_outputs in ((recall, [by_predicted]), (step, by_step), (first, by_first)):
             for by_output, entries in zip(by_outputs, formula.by_parameter):
                 for p, derivative in entries:
@@ -91,16 +91,16 @@ class Recurrence(Replay):
     def _jacobian(self, n_parameters: int, local: _Local) -> Floats:
         """Return the Jacobian (P, M) by a forward sweep over the levels."""
         trie = self.trie
-        roots = self._levels[0].stop
+        n_roots = self._levels[0].stop
         first, step, recall = local
         tangents = [np.zeros((n_parameters, trie.n_nodes)) for _ in first.values]
         for tangent, by_first_parameter, by_step_parameter in zip(tangents, first.by_parameter, step.by_parameter):
             for p, derivative in by_first_parameter:
-                tangent[p, :roots] = derivative
+                tangent[p, :n_roots] = derivative
             for p, derivative in by_step_parameter:
-                tangent[p, roots:] = derivative
+                tangent[p, n_roots:] = derivative
         for level in self._levels[1:]:
-            span = slice(level.start - roots, level.stop - roots)
+            span = slice(level.start - n_roots, level.stop - n_roots)
             parent_tangents = [tangent[:, trie.parent[level]] for tangent in tangents]
             for tangent, by_state in zip(tangents, step.by_state):
                 for by, parent_tangent in zip(by_state, parent_tangents):

@@ -149,7 +149,7 @@ class ReportBuilder:
             replacements: the algorithms that were run in its place, if any.
             result: further fields of the row.
         """
-        inputs = (item.known_inputs(same_day=self._scope.same_day) for item in replacements or (algorithm,))
+        inputs = (item.input_codes(same_day=self._scope.same_day) for item in replacements or (algorithm,))
         return AlgorithmResult(
             algorithm=algorithm.name,
             family=algorithm.family,

@@ -86,7 +86,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     algorithm, small = CATALOG[name], small_evaluation().report.result("FSRS-6")
     row = AlgorithmResult(
         *(name, algorithm.family, algorithm.description, algorithm.trained, algorithm.trained_count),
-        algorithm.known_inputs(),
+        algorithm.input_codes(),
         size=REVIEWS,
         in_sample=name == OWN,
     )

@@ -37,11 +37,11 @@ class Catalog:
 
     def describe(self, entry: Algorithm) -> str:
         """Describe an algorithm in one line, and say whether it is chosen by default."""
-        if not entry.is_run:
+        if not entry.is_runnable:
             return strings.WHOLE_DAY_ONLY
         # Translators: {group} is a choice of algorithms, "Default".
         is_default = _("In “{group}”.").format(group=strings.ALGORITHM_GROUPS["default"].name)
-        text = parameters_and_inputs(entry.trained, entry.trained_count, entry.known_inputs())
+        text = parameters_and_inputs(entry.trained, entry.trained_count, entry.input_codes())
         return paragraph(text, is_default if entry.name in self.groups["default"] else "")
 
     def expand(self, chosen: Iterable[str]) -> FrozenSet[str]:

@@ -219,7 +219,7 @@ class ChooserList(QTreeWidget):
                 row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren)
                 row.setToolTip(_DESCRIPTION, row.text(_DESCRIPTION))
                 row.setToolTip(_NAME, row.text(_DESCRIPTION))
-                if entry.is_run:
+                if entry.is_runnable:
                     row.setCheckState(_NAME, Qt.CheckState.Unchecked)
                     self.rows[entry.name] = row
                 else:

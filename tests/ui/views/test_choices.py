@@ -33,13 +33,13 @@ def test_catalog_has_all_algorithms_of_the_evaluator():
 def test_some_algorithms_cannot_be_chosen_with_same_day_reviews():
     same_day = catalog(SAME_DAY_TABLE)
     assert [entry.name for entry in same_day.entries] == [entry.name for entry in ALL.entries]
-    excluded = {entry.name for entry in same_day.entries if not entry.is_run}
+    excluded = {entry.name for entry in same_day.entries if not entry.is_runnable}
     assert excluded
-    assert all(entry.is_run for entry in ALL.entries)
+    assert all(entry.is_runnable for entry in ALL.entries)
     for name, members in same_day.groups.items():
         assert not excluded & set(members)
         assert set(members) == {algorithm.name for algorithm in resolve([name], table=SAME_DAY_TABLE)}
-    inputs = {entry.name: entry.known_inputs() for entry in same_day.entries}
+    inputs = {entry.name: entry.input_codes() for entry in same_day.entries}
     assert "intervals_to_the_second" in inputs["FSRS-6"]
 
 
@@ -90,7 +90,7 @@ def test_chooser_says_which_algorithms_are_defaults():
     descriptions = {entry.name: ALL.describe(entry) for entry in ALL.entries}
     defaults = {name for name, text in descriptions.items() if text.endswith("In “Default”.")}
     assert defaults == set(ALGORITHM_GROUPS["default"])
-    excluded = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_run)
+    excluded = next(entry for entry in catalog(SAME_DAY_TABLE).entries if not entry.is_runnable)
     assert ALL.describe(excluded) == strings.WHOLE_DAY_ONLY
 
 
