@@ -43,7 +43,7 @@ from ..scope import WHOLE_DAY_TABLE
 from ..scoring.evidence import Evidence
 from .accuracy import TestedReviews, classify_recall, furthest_off, optimized_row, own_row
 from .advice import HARD, KEEP_ON, NOTHING, UPDATE, URGENCY, advice_for_preset, advice_for_whole, turn_on_advice
-from .hard import SUSPECTED, suspect
+from .hard import SUSPECTED, judge_hard
 from .optimizing import effects_of_optimizing
 from .rivalry import compare_rows, pair_verdict
 from .subjects import Subject, subjects_of
@@ -75,7 +75,7 @@ def judge(
     hard = None
     if not report.unfinished:
         if evidence.options.table == WHOLE_DAY_TABLE:
-            hard = suspect(evidence, progress.part(0.0, 0.5))
+            hard = judge_hard(evidence, progress.part(0.0, 0.5))
         findings = advise(findings, evidence, report.results, hard, progress.part(0.5, 1.0))
         if evidence.collection.fsrs is False:
             against_default = compare_rows(evidence, optimized_row((), evidence.fitted), PUBLISHED)
@@ -183,6 +183,7 @@ def _advice_for_all(results: Sequence[AlgorithmResult], hard: Optional[Hard]) ->
 
 
 def _is_suspected(hard: Optional[Hard]) -> bool:
+    """Return whether Hard seems to be pressed for forgotten cards."""
     return hard is not None and hard.code == SUSPECTED
 
 

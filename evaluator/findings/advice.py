@@ -42,6 +42,7 @@ from .thresholds import (
     SURE,
 )
 
+#: Codes of advice, see the tables above.
 HARD = "hard"
 SCHEDULER = "scheduler"
 UPDATE = "update"

@@ -70,11 +70,14 @@ MAX_SHARE = 0.95
 #: Minimum of w15 if some answers with Hard were lapses.
 MIN_W15 = 0.5
 
+#: The lowest and the highest value.
 _Range = Tuple[float, float]
 
 
-def suspect(evidence: Evidence, progress: Progress) -> Hard:
-    """Test whether Hard was pressed for forgotten cards, with the parameters of FSRS-6 in the last fold.
+def judge_hard(evidence: Evidence, progress: Progress) -> Hard:
+    """Return the result of :func:`examine` on the evaluated reviews, with facts on the scored ones.
+
+    The parameters are those of FSRS-6 in the last fold.
 
     Args:
         evidence: the evidence with all finished algorithms.
@@ -209,6 +212,7 @@ class Mixture:
         return self._best_on_grid(finer_ranges, FINE_STEP, progress.part(0.5, 1.0))
 
     def _best_on_grid(self, ranges: Sequence[_Range], step: float, progress: Progress) -> Explanation:
+        """Return the best explanation on a grid over the ranges of m and w15."""
         shares, w15s = (np.linspace(low, high, round((high - low) / step) + 1).round(4) for low, high in ranges)
         explanations: List[Explanation] = []
         again_likelihood = self._likelihood(AGAIN)

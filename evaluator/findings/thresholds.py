@@ -52,10 +52,11 @@ MIN_DOT_OFF = 0.02
 
 # --- optimizing and other advice --------------------------------------------------------------------------------------
 
-#: Mean changes of predictions. Below the first one, optimizing is not worth it. From the second one, it probably helps.
-#: If the preset has fewer than :data:`MANY` scored reviews, it probably helps from the third one.
+#: Mean change of the predictions below which optimizing is not worth it.
 LITTLE_CHANGE = 0.005
+#: Mean change of the predictions from which optimizing probably helps.
 MUCH_CHANGE = 0.02
+#: The same for a preset with fewer than :data:`MANY` scored reviews.
 MUCH_CHANGE_OF_FEW = 0.05
 #: Minimum number of scored reviews to call a question close instead of early, and to suggest another desired retention.
 #: With fewer, wide intervals are usual.
@@ -67,7 +68,7 @@ MIN_CLOSER = 0.01
 #: Another desired retention is suggested only if this share of the reviews, the latest ones, is off too.
 LATEST_SHARE = 1 / 3
 
-#: Minimum number of scored reviews to advise optimizing as well when FSRS is turned on.
+#: Minimum number of scored reviews to advise turning FSRS on and optimizing it at once.
 MIN_TO_OPTIMIZE = 400
 #: The first version of Anki's scheduler on which FSRS can be turned on.
 MIN_SCHEDULER = 3
@@ -76,8 +77,9 @@ MAX_FOR_ANKI = 100_000
 
 # --- Hard pressed for forgotten cards ---------------------------------------------------------------------------------
 
-#: Minimum number of reviews after Hard, and of forgotten ones among them, for a result.
+#: Minimum number of reviews after Hard for a result.
 MIN_AFTER_HARD = 50
+#: Minimum number of forgotten ones among these reviews for a result.
 MIN_FORGOTTEN_AFTER_HARD = 5
 
 #: Number of Hard answers for each lapse from which they are called frequent.

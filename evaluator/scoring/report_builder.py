@@ -228,6 +228,7 @@ class ReportBuilder:
         return () if AVERAGE in best_set else best_set
 
     def _predictions(self) -> Predictions:
+        """Return the predictions of the algorithms added so far."""
         tested = self._scoring.tested
         folds = self._start.data.folds
         return Predictions(

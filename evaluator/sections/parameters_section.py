@@ -88,6 +88,7 @@ def _is_listed(algorithm: Parametric) -> bool:
 
 
 def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
+    """Return the version and the parameters of FSRS in a preset, which is shown under this name."""
     count = len(preset.parameters)
     clipped = 0
     try:
@@ -105,6 +106,7 @@ def _preset_parameters(name: str, preset: Preset) -> PresetParameters:
 
 
 def _algorithm_parameters(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
+    """Return the parameters of an algorithm that were fitted in the last fold."""
     last_fold = evidence.data.folds[-1]
     trained = evidence.fitted[algorithm.name].parameters[-1].tolist()
     parameters = tuple(

@@ -204,6 +204,7 @@ def _untested_split(evidence: Evidence, group: ReviewGroup, shared_loss: Floats)
 
 
 def _with_comparison(split: Split, own_and_shared: Optional[Comparison]) -> Split:
+    """Return the split with this comparison of own with shared parameters and the code that follows from it."""
     return replace(split, comparison=own_and_shared, code=split_code(own_and_shared))
 
 
@@ -223,7 +224,7 @@ def split_code(own_and_shared: Optional[Comparison]) -> str:
 
 
 def _has_own_parameters(evidence: Evidence, groups: Sequence[ReviewGroup]) -> Dict[int, bool]:
-    """Return whether each preset in use has parameters in Anki that no other preset in use has."""
+    """Return for each preset in use, by its id, whether it has parameters that no other preset in use has."""
     in_use = {group.label for group in groups}
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
     count = Counter(stored.values())

@@ -102,7 +102,14 @@ def fit_line(x: Floats, recalled: Ints) -> Line:
 
 
 def _influence(x: Floats, recalled: Ints, w: Floats, weights: Floats) -> Floats:
-    """Return n (a + b x) (y - p) for each review (n,), where (a, b) are the weights and w is the line."""
+    """Return each review's influence (n,) on a number of the fitted line, n (a + b x) (y - p).
+
+    Args:
+        x: the logits (n,).
+        recalled: the outcomes y, 0 or 1 (n,).
+        w: the intercept and the slope of the line, which predicts p.
+        weights: a and b, the row of the inverse of Fisher's information that belongs to the number.
+    """
     result = np.empty(len(x))
     (a, b) = len(x) * weights
     for chunk in chunks(len(x)):

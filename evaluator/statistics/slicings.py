@@ -34,6 +34,7 @@ WITHIN_DAY_NAMES = ("<1min", "1-10min", "10-60min", "1-6h", "6-24h")
 
 #: Upper limit of FSRS's difficulty.
 MAX_DIFFICULTY = 10
+#: Names of the answers, from 1 on.
 RATING_NAMES = ("Again", "Hard", "Good", "Easy")
 #: Minimum interval of mature cards in Anki, in days.
 MATURE_FROM = 21

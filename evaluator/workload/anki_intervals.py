@@ -32,6 +32,7 @@ MIN_FUZZED = 2.5
 #: adds up shares of the interval's parts from 2.5 to 7 days, to 20, and beyond, which gives the same.
 FUZZ_LINES = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
+#: Precision of Anki.
 _single = np.float32
 
 

@@ -64,7 +64,7 @@ def run_back_test(inputs: WorkloadInputs, progress: Progress, w: Optional[Floats
     is_predicted = np.arange(len(rows)) >= first_predicted[rows.card]
     is_tested = is_predicted & study.is_later_day
     memory = _draw_memory(inputs, w, random, progress.part(0.0, 0.7))
-    draws = memory.w.shape[1]
+    draws = memory.n_draws
     start = _initial_state(inputs, memory, card, last_row)
     habits = study_habits(study, period.first, period.study_days)
     days = period.stop - period.first
@@ -137,7 +137,7 @@ def _initial_state(inputs: WorkloadInputs, memory: Memory, card: Ints, last_row:
     start = study.start[card]
     last_day = study.rows.day[last_row] - period.first
     interval = study.given_interval(last_row)
-    draw = np.repeat(np.arange(memory.w.shape[1]), len(card))
+    draw = np.repeat(np.arange(memory.n_draws), len(card))
     end_day = np.where(np.isin(card, inputs.active), period.stop - 1, study.rows.day[study.last_row(card)])
     return InitialState(
         due=last_day + interval,

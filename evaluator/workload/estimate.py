@@ -88,7 +88,7 @@ class YearSetup:
             )
         return cls(inputs, card, round(share * n_new), share, habits)
 
-    def start(self, memory: Memory, draws: int) -> InitialState:
+    def initial_state(self, memory: Memory) -> InitialState:
         """Return the state of all cards at the start of the year, with their memory by each draw."""
         study = self.inputs.study
         n_cards = len(self.card) + self.n_new
@@ -99,9 +99,9 @@ class YearSetup:
         due[len(self.card) :] = (np.arange(self.n_new) + 0.5) / max(self.n_new, 1) * HORIZON
         is_new = np.arange(n_cards) >= len(self.card)
         until = np.full(n_cards, HORIZON)
-        return InitialState(due, is_new, last_day, interval, self._states(memory, draws), until)
+        return InitialState(due, is_new, last_day, interval, self._states(memory), until)
 
-    def _states(self, memory: Memory, draws: int) -> State:
+    def _states(self, memory: Memory) -> State:
         """Return the memory state of the cards by each draw, (draws * cards, ...).
 
         That of new cards, which their first answer overwrites, is the state after the first row of the log.
@@ -109,7 +109,7 @@ class YearSetup:
         study = self.inputs.study
         start = np.pad(study.start[self.card], (0, self.n_new))
         size = np.pad(study.size[self.card], (0, self.n_new), constant_values=1)
-        return replay(memory, study.rows, start, size, np.repeat(np.arange(draws), len(start)))
+        return replay(memory, study.rows, start, size, np.repeat(np.arange(memory.n_draws), len(start)))
 
     def sm2_scheduler(self, draws: int) -> Scheduler:
         """Return SM-2 with the presets' settings, for all cards by each of the ``draws`` of the memory."""
@@ -123,7 +123,7 @@ class YearSetup:
         """
         groups = len(desired_retention) * draws
         memory = Memory(FSRS_6, w)
-        card_state = self._states(memory, 1)
+        card_state = self._states(memory)
         row = np.repeat(np.arange(groups), len(card_state[0]))
         state = tuple(np.tile(column, groups) for column in card_state)
         return FsrsScheduler(memory, np.repeat(desired_retention, draws), row, state, self.inputs.settings.max_interval)
@@ -149,7 +149,7 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     own_retention = forecast.desired_retention
     back_test_ratio = forecast.back_test.ratio
     retentions = sorted({*DESIRED_RETENTIONS, own_retention})
-    start = year.start(memory, draws)
+    start = year.initial_state(memory)
     fsrs_scheduler = year.fsrs_scheduler(w[:, None], np.array(retentions), draws)
     sm2 = year.run(memory, start, year.sm2_scheduler(draws), (1, draws), progress.part(0.5, 0.6))
     fsrs = year.run(memory, start, fsrs_scheduler, (len(retentions), draws), progress.part(0.6, 1.0))

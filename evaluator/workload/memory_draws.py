@@ -37,6 +37,11 @@ class Memory:
     algorithm: FSRS6
     w: Floats  #: parameters (P, draws), or (P, 1) for all draws
 
+    @property
+    def n_draws(self) -> int:
+        """Number of draws of the parameters."""
+        return len(self.w[0])
+
     def first(self, draw: Ints, rating: Ints) -> State:
         """Return the states (n, ...) after first answers with these ratings (n,)."""
         return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self.parameters(draw), rating))
@@ -52,7 +57,7 @@ class Memory:
 
     def parameters(self, draw: Ints) -> Sequence[Any]:
         """Return each parameter by unit (n,), or as one number for all units if there is one draw."""
-        return list(self.w[:, 0] if self.w.shape[1] == 1 else self.w[:, draw])
+        return list(self.w[:, 0] if self.n_draws == 1 else self.w[:, draw])
 
 
 def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) -> State:

@@ -63,7 +63,7 @@ class StudyLog:
 
     @property
     def is_later_day(self) -> Bools:
-        """Whether each row (n,) is a later-day review, the first answer of its card on a day after its first day."""
+        """Whether each row (n,) is its card's first answer on a day that is not the card's first."""
         return self.rows.elapsed_days > 0
 
     def given_interval(self, row: Ints) -> Ints:

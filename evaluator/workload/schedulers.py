@@ -29,9 +29,11 @@ class Sm2Scheduler:
     ease: Ints  #: (units,) the ease of each unit, in permille
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Return the first intervals of units after these answers."""
         return self._by_preset(units, lambda item, index: anki.sm2_learned_days(item, 0, rating[index], fuzz[index]))
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Return the intervals of units after these answers, ``elapsed`` days after the last ones."""
         ease = self.ease[units]
         self.ease[units] = anki.sm2_ease(ease, rating)
         return self._by_preset(
@@ -39,6 +41,7 @@ class Sm2Scheduler:
         )
 
     def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
+        """Return the intervals of units after a further answer on the same day, given those before it."""
         return interval
 
     def _by_preset(self, units: Ints, compute: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
@@ -62,6 +65,7 @@ class FsrsScheduler:
     max_interval: int  #: the maximum interval, in days
 
     def first_interval(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Return the first intervals of units after these answers."""
         row = self.row[units]
         state, state_after_good = (self.memory.first(row, x) for x in (rating, np.full(len(units), GOOD)))
         store(self.state, units, state)
@@ -69,6 +73,7 @@ class FsrsScheduler:
         return anki.fsrs_learned_days(good, self._days(row, state[0]), rating, self.max_interval, fuzz)
 
     def next_interval(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Return the intervals of units after these answers, ``elapsed`` days after the last ones."""
         row = self.row[units]
         old_state = take(self.state, units)
         w = self.memory.parameters(row)
@@ -84,6 +89,7 @@ class FsrsScheduler:
         return anki.fsrs_days((days, hard_days, good_days, days), interval, rating, self.max_interval, fuzz)
 
     def same_day_interval(self, units: Ints, interval: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the interval
+        """Return the intervals of units after a further answer on the same day, given those before it."""
         row = self.row[units]
         new_state = self.memory.step(row, take(self.state, units), np.zeros(len(units)), np.full(len(units), GOOD))
         store(self.state, units, new_state)

@@ -29,7 +29,7 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
     year, desired = YearSetup.of(inputs), np.array(workload.DESIRED_RETENTIONS)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
-    start = year.start(memory, REPEATS)
+    start = year.initial_state(memory)
     sm2 = year.run(memory, start, year.sm2_scheduler(REPEATS), (1, REPEATS), SILENT)
     fsrs = year.run(memory, start, year.fsrs_scheduler(w[:, None], desired, REPEATS), (len(desired), REPEATS), SILENT)
     work = true_logarithm(ALIKE, simulation, inputs, "work")

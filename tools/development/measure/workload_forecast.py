@@ -104,7 +104,7 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
         np.concatenate([np.concatenate([column[index], placeholder])] * REPEATS)
         for column, placeholder in zip(simulation.state, placeholders, strict=True)
     )
-    start = replace(year.start(Memory(FSRS_6, published), REPEATS), memory=state)
+    start = replace(year.initial_state(Memory(FSRS_6, published)), memory=state)
     w = fit(FSRS_6, inputs.data, len(inputs.data.reviews)).w[:, None]
 
     names = Totals.__dataclass_fields__
