@@ -124,7 +124,7 @@ def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
     return sorted(row for row in rows if row[2])
 
 
-def message(simulation: Simulation, presets: dict[int, int]) -> Any:
+def research_export(simulation: Simulation, presets: dict[int, int]) -> Any:
     """Return the log as a ``stats.Dataset``, which Anki exports for research, sorted by card."""
     from anki.stats_pb2 import Dataset
 
@@ -148,4 +148,4 @@ def write_all(folder: Path, simulation: Simulation) -> None:
     write_history(folder / "Repetition History.txt", simulation)
     write_20k(folder / "35.csv", simulation)
     write_fsrs_optimizer(folder / "review_logs.csv", simulation)
-    (folder / "7.revlog").write_bytes(message(simulation, {}).SerializeToString())
+    (folder / "7.revlog").write_bytes(research_export(simulation, {}).SerializeToString())

@@ -57,7 +57,7 @@ def assert_says(sentence: str, phrases: list[str]) -> None:
         assert all(word in words for word in _WORD.findall(phrase)), (phrase, sentence)
 
 
-def no_leftovers(text: str) -> None:
+def assert_complete(text: str) -> None:
     """Expect a complete sentence without parts of a template."""
     assert re.match(r"\S", text)
     assert text.endswith((".", "?"))

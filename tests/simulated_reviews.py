@@ -14,11 +14,13 @@ import numpy as np
 from tools.simulate.drift import draw_drift, forecast_errors
 from tools.simulate.memory import Floats, Ints, sigmoid
 
-#: Standard deviations of the effects in the logit of recall.
-CARD_SD, DAY_SD = 0.8, 0.3
+#: Standard deviations of the effects of cards and days in the logit of recall.
+CARD_SD = 0.8
+DAY_SD = 0.3
 
 #: Standard deviation and mean of the known part of a review's logit. They make recall about 88%.
-SPREAD, CENTER = 0.7, 2.2
+KNOWN_SD = 0.7
+CENTER = 2.2
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def simulate(
     weight = random.gamma(2, 1, cards)
     card = random.choice(cards, reviews, p=weight / weight.sum())
     day = np.sort(_draw_days(random, days, reviews, day_spread))
-    known = random.normal(center, SPREAD, reviews)
+    known = random.normal(center, KNOWN_SD, reviews)
     card_effects = random.normal(0, CARD_SD, cards)
     day_effects = draw_drift(random, days, day_sd, persistence=persistence, step=step)
     recall = sigmoid(known + card_effects[card] + day_effects[day])
@@ -68,6 +70,7 @@ def simulate(
 
 
 def _draw_days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:
+    """Return a day for each review, in random order."""
     if not spread:
         return random.integers(days, size=reviews)
     size = np.exp(random.normal(0, spread, days))
@@ -91,13 +94,13 @@ def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
 def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
     """Return the expected share of recalled reviews, by quadrature."""
     node, weight = _quadrature()
-    return float(sigmoid(center + np.hypot(np.hypot(CARD_SD, day_sd), SPREAD) * node) @ weight)
+    return float(sigmoid(center + np.hypot(np.hypot(CARD_SD, day_sd), KNOWN_SD) * node) @ weight)
 
 
 def true_difference(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
     """Return the expectation of :func:`overconfident_minus_optimistic`, by quadrature over known and unknown parts."""
     node, weight = _quadrature()
-    known = center + SPREAD * node
+    known = center + KNOWN_SD * node
     recall = recall_given(known, day_sd=day_sd)
     expected = [
         recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)
@@ -113,6 +116,7 @@ def _quadrature() -> tuple[Floats, Floats]:
 
 
 def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
+    """Return the logits of the overconfident and of the optimistic forecaster."""
     return 1.2 * known, known + 0.4
 
 

@@ -9,11 +9,8 @@ from session import AnkiSession
 from window_tour import screenshot_sizes
 
 #: FSRS-6 parameters for a fifth of the usual initial stability, and for smaller gains by each review.
-FORGETFUL = [
-    *(0.0424, 0.2586, 0.4613, 1.6591),
-    *(6.4133, 0.8334, 3.0194, 0.001, 0.8, 0.1666, 0.796, 1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729),
-    *(0.5425, 0.0912, 0.0658, 0.1542),
-]
+FORGETFUL = [0.0424, 0.2586, 0.4613, 1.6591, 6.4133, 0.8334, 3.0194, 0.001, 0.8, 0.1666, 0.796, 1.4835, 0.0614]
+FORGETFUL += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
 
 
 def advising(anki, _folder):
@@ -54,13 +51,15 @@ def advising(anki, _folder):
     _save_options(anki, window.table.report.result("FSRS-6").parameters_per_fold[-1])
     anki.evaluate(window)
     change = max(item.optimizing.change for item in window.table.report.findings if item.optimizing)
-    codes = {"nothing", "keep_on"} if change < 0.005 else {"optimize", "optimize_if_you_like"}
+    little_change = anki.module("evaluator.findings.thresholds").LITTLE_CHANGE
+    codes = {"nothing", "keep_on"} if change < little_change else {"optimize", "optimize_if_you_like"}
     expect(window.table.report.finding.advice.code in codes, f"{change}: {window.table.report.finding.advice}")
     screenshot_sizes(anki, window, "advice-change")
 
     _store_fsrs7_parameters(anki)
     anki.evaluate(window)
-    report, note = window.table.report, anki.module("ui.text.strings").NOTES["fsrs7"]
+    report = window.table.report
+    note = anki.module("ui.text.strings").NOTES["fsrs7"]
     row = report.result("Your parameters")
     expect_equal((row.error, row.note, row.in_sample), (None, "fsrs7", True))
     for show_more in (False, True):
@@ -128,7 +127,8 @@ def close_deck_options(dialog):
 
 def _expect_advice(anki: AnkiSession, window: Any, code: str, words: str, button: Any) -> None:
     """Expect advice with this code, shown in a text that contains these words, beside this button only."""
-    report, label = window.table.report, window.results.headline.advice
+    report = window.table.report
+    label = window.results.headline.advice
     module = anki.module("ui.views.advice_sentence")
     expect_equal(module.advice_of(report).code, code)
     expect(label.isVisible(), "the advice is shown")

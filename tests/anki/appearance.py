@@ -15,7 +15,8 @@ from window_tour import SIZES, graphs, open_chooser, pages, screenshot_sizes, sc
 def looks(anki, _folder):
     """Show the states of the window, with made-up results that are the same each time."""
     window = anki.open_window()
-    engine, fake = anki.module("ui.engine"), stalled_evaluations.fake_module()
+    engine = anki.module("ui.engine")
+    fake = stalled_evaluations.fake_module()
     real_evaluate = engine.evaluate
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(), after=3)
     window.model.evaluate()
@@ -60,6 +61,7 @@ def _show_workloads(anki, window, engine):
 
 
 def _show_many_algorithms(anki, window, engine, fake):
+    """Show the chooser, and many algorithms that are running, finished and cancelled."""
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.resize(*SIZES["narrow"])
     chooser = open_chooser(anki, window)
@@ -68,7 +70,6 @@ def _show_many_algorithms(anki, window, engine, fake):
     click_row(anki, chooser, "FSRS-6 recency")
     screenshot_themes(anki, chooser, "chooser-single")
     chooser.groups["all"].click()
-    window.table._by_person = False
     chooser.run.click()
     anki.wait(lambda: "about" in window.bar.stage.text(), "the time left")
     screenshot_themes(anki, window, "many-running-narrow")
@@ -112,7 +113,8 @@ def speaking(anki, _folder):
 def speaking_english(anki, _folder):
     """Expect English, from left to right, because Anki's language has no catalog."""
     window = anki.open_window()
-    bar, close = window.scope_bar, window.bar.close_button.text().strip("\u2066\u2069")
+    bar = window.scope_bar
+    close = window.bar.close_button.text().strip("\u2066\u2069")
     language = anki.module("ui.text").language_code(), close, bar.calendar.locale().name()[:2]
     expect_equal(language, ("en", "Close", "en"))
     widgets = [window, window.table, open_chooser(anki, window), bar.since.menu(), window.bar.export.menu()]

@@ -142,7 +142,8 @@ def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
 
     row = chooser.list.rows[name]
     chooser.list.scrollToItem(row)
-    before, box = row.checkState(0), chooser.list.visualItemRect(row)
+    before = row.checkState(0)
+    box = chooser.list.visualItemRect(row)
     point = QPoint(box.left() + 10, box.center().y())
     QTest.mouseClick(chooser.list.viewport(), Qt.MouseButton.LeftButton, pos=point)
     expect(row.checkState(0) != before, f"the click changes {name}")
@@ -161,6 +162,7 @@ def _is_drawn(window: Any, names: Sequence[str]) -> bool:
 
 
 def _run_published(anki: AnkiSession, window: Any) -> None:
+    """Run all published algorithms, and expect their number in the chooser and in the progress."""
     chooser = open_chooser(anki, window)
     chooser.groups["published"].click()
     published = chooser.list.chosen

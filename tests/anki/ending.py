@@ -15,7 +15,8 @@ from window_tour import screenshot_themes
 
 def cancel(anki, _folder):
     """Cancel, and let the run and an algorithm fail. Finished rows stay."""
-    fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
+    fake = stalled_evaluations.fake_module()
+    engine = stalled_evaluations.engine(anki)
     real_evaluate = engine.evaluate
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(), after=2)
     window = anki.click_menu_item()
@@ -110,7 +111,8 @@ def missing_library(anki, _folder):
     expect(aqt.dialogs._dialogs["srs_evaluator_libraries"][1] is None, "Esc closes it")
 
     install = anki.module("ui.anki.libraries.install")
-    real_obstacle, install.obstacle = install.obstacle, lambda: "Something stands in the way."
+    real_obstacle = install.obstacle
+    install.obstacle = lambda: "Something stands in the way."
     dialog = open_dialog()
     expect_equal(dialog.status.text(), "Something stands in the way.")
     expect("MB" not in dialog.text.text() and len(dialog.text.text()) < len(offer) / 2, dialog.text.text())
@@ -134,11 +136,13 @@ def missing_library(anki, _folder):
 
 def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     """Close the profile during a run, close the collection during another, then quit Anki during a third."""
-    fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
+    fake = stalled_evaluations.fake_module()
+    engine = stalled_evaluations.engine(anki)
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window = anki.click_menu_item()
     anki.wait(lambda: slow.holds, "a step to be held")
-    jobs, begun = window.model.jobs, slow.begun
+    jobs = window.model.jobs
+    begun = slow.begun
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window is closed, too")

@@ -17,8 +17,8 @@ from window_tour import screenshot_sizes
 class Query(NamedTuple):
     """A query of the review log, with the conditions under which it was run."""
 
-    on_main_thread: bool
-    window_visible: bool
+    is_on_main_thread: bool
+    is_window_visible: bool
 
 
 def results(anki, folder):
@@ -34,7 +34,7 @@ def results(anki, folder):
     window.model.grown.connect(lambda *_: headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
     expect_equal(headlines[0], anki.module("ui.views.first_screen").COMPARING)
-    expect_equal(set(queries), {Query(on_main_thread=False, window_visible=True)})
+    expect_equal(set(queries), {Query(is_on_main_thread=False, is_window_visible=True)})
     expect(anki.click_menu_item() is window, "a second click raises the same window")
 
     report = window.table.report
@@ -99,7 +99,8 @@ def _check_that_nothing_moves(anki, window):
 
 def _compare_graphs(anki, window, report):
     """Look at the graph of the headline's algorithm, then at those of selected rows."""
-    algorithm, shown = report.verdict.algorithm, window.panel.shown
+    algorithm = report.verdict.algorithm
+    shown = window.panel.shown
     expect_equal(_selected_names(window), {algorithm})
     expect_equal((shown.names, shown.key), ((algorithm,), "calibration"))
     _point_at_dot(anki, window.panel.view)
@@ -183,14 +184,15 @@ def make_an_undoable_change(anki):
 
 def _record_queries(anki: AnkiSession) -> List[Query]:
     """Return the list to which each query of the review log will be added."""
-    db, queries = anki.mw.col.db, []
+    db = anki.mw.col.db
+    queries = []
     real_query = db._query
 
     def query(sql, *values, **options):
         if "revlog" in sql:
             window = anki.window()
-            on_main_thread = threading.current_thread() is threading.main_thread()
-            queries.append(Query(on_main_thread, window is not None and window.isVisible()))
+            is_on_main_thread = threading.current_thread() is threading.main_thread()
+            queries.append(Query(is_on_main_thread, window is not None and window.isVisible()))
         return real_query(sql, *values, **options)
 
     db._query = query

@@ -37,10 +37,12 @@ def starting(folder):
     sys.dont_write_bytecode = True  # Packaged Anki does the same.
     write_short(folder / "given.anki2")
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
-        manager, threads = anki.mw.addonManager, threading.active_count()
+        manager = anki.mw.addonManager
+        threads = threading.active_count()
         addon = anki.base / "addons21" / ADDON_FOLDER
         anki.unpack_addon(addon)
-        modules, files_read = set(sys.modules), _record_files_read(addon)
+        modules = set(sys.modules)
+        files_read = _record_files_read(addon)
         for language, catalogs in (("ja_JP", {"ja.mo"}), ("en_US", set())):
             for name in AT_START & set(sys.modules):
                 del sys.modules[name]
@@ -81,8 +83,10 @@ def forgetting(anki, _folder):
 def confiding(anki, _folder):
     """Expect that error reports and the log contain no deck name, no word of a card and no search."""
     anki.configure(algorithms=QUICK)
-    engine, scope = stalled_evaluations.engine(anki), anki.module("ui.science").ScopeChoice
-    real_evaluate, col = engine.evaluate, anki.mw.col
+    engine = stalled_evaluations.engine(anki)
+    scope_choice = anki.module("ui.science").ScopeChoice
+    real_evaluate = engine.evaluate
+    col = anki.mw.col
     words = [text for fields in col.db.list("select flds from notes") for text in fields.split("\x1f") if text]
     names = [deck.name for deck in col.decks.all_names_and_ids()]
     expect(len(words) > 20 and len(names) > 5, "there is something to reveal")
@@ -92,7 +96,7 @@ def confiding(anki, _folder):
 
     engine.evaluate = fail
     window = anki.click_menu_item()
-    window.model.choose_scope(scope("search", f'"deck:Languages*" or front:"{words[0]}"'))
+    window.model.choose_scope(scope_choice("search", f'"deck:Languages*" or front:"{words[0]}"'))
     anki.wait_for_results(window)
     window.message.copy_button.click()
     report = anki.app.clipboard().text()
@@ -104,7 +108,7 @@ def confiding(anki, _folder):
             expect(name not in text, f"{name} in {text}")
     expect(report.isascii(), f"it is in English, whatever the language of the window: {report}")
     engine.evaluate = real_evaluate
-    window.model.choose_scope(scope("collection", ""))
+    window.model.choose_scope(scope_choice("collection", ""))
     anki.wait_for_results(window)
     window._on_section_failed("Title", RuntimeError("boom"))
     window.notice._copy.click()
@@ -116,7 +120,8 @@ def configuring(anki, _folder):
     """Edit the configuration in Anki's editor. Wrong values are explained and not saved, right ones are used."""
     from aqt import addons
 
-    manager, messages = anki.mw.addonManager, []
+    manager = anki.mw.addonManager
+    messages = []
     addons.showInfo = messages.append
     dialog = addons.AddonsDialog(manager)
     editor = addons.ConfigEditor(dialog, ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))

@@ -17,6 +17,7 @@ from sample_collections import write_short
 from session import QUICK, is_idle
 from window_tour import screenshot_themes
 
+#: Key of the dialog, and name of the folder with the libraries.
 LIBRARIES_KEY = "srs_evaluator_libraries"
 #: Name of the folder above Anki's, with characters outside of ASCII.
 HOME = "José's 暗記"
@@ -29,7 +30,8 @@ def libraries(folder):
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         expect(not _is_any_library_found(), "no library is installed")
         # Anki 25.09 has a pip of its own.
-        log_handlers, pip = _log_handlers(), _pip_modules()
+        pip = _pip_modules()
+        log_handlers = _log_handlers()
         expect(anki.click_menu_item() is None, "no window")
         dialog = _dialog()
         expect(anki.click_menu_item() is None and _dialog() is dialog, "one dialog only")
@@ -57,10 +59,10 @@ def libraries_later(folder):
         window = anki.click_menu_item()
         expect(window is not None and _dialog() is None, "the window at once")
         anki.wait_for_results(window)
-        expect("srs_evaluator_libraries" in sys.modules["numpy"].__file__, "the installed NumPy is used")
+        expect(LIBRARIES_KEY in sys.modules["numpy"].__file__, "the installed NumPy is used")
         window.close()
         delete_through_dialog(anki)
-        expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are deleted with the add-on")
+        expect(not (anki.base / LIBRARIES_KEY).exists(), "the libraries are deleted with the add-on")
 
 
 def _install(anki, dialog):
@@ -75,7 +77,7 @@ def _install(anki, dialog):
     expect(_dialog() is None, "the dialog has closed itself")
     anki.wait_for_results(anki.window())
     expect(anki.window().table.report is not None, "it evaluates")
-    folders = list((anki.base / "srs_evaluator_libraries").iterdir())
+    folders = list((anki.base / LIBRARIES_KEY).iterdir())
     expect(len(folders) == 1 and sys.implementation.cache_tag in folders[0].name, f"one folder: {folders}")
     expect(not (folders[0] / "bin").exists(), "no commands")
     anki.window().close()
@@ -105,7 +107,9 @@ def _copy_report(anki, dialog):
 
 def _cancel(anki, dialog):
     """Cancel in the middle, and expect that the dialog shows it at once."""
-    record_progress, in_middle, go_on = dialog._record_progress, threading.Event(), threading.Event()
+    record_progress = dialog._record_progress
+    in_middle = threading.Event()
+    go_on = threading.Event()
 
     def record_and_wait(job, progress, fraction, *text):
         record_progress(job, progress, fraction, *text)
@@ -126,7 +130,7 @@ def _cancel(anki, dialog):
 
 
 def _expect_nothing_installed(anki):
-    expect(not (anki.base / "srs_evaluator_libraries").exists() and not _is_any_library_found(), "nothing is installed")
+    expect(not (anki.base / LIBRARIES_KEY).exists() and not _is_any_library_found(), "nothing is installed")
 
 
 def _compile_pip_once():

@@ -16,9 +16,18 @@ from window_tour import graphs
 AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
-        *("evaluator", "evaluator.scope", "ui.scope_access", "ui.text.strings", "ui.anki.logs"),
-        *("ui.anki.libraries", "ui.anki.libraries.lock_files", "ui.anki.libraries.needs"),
-        *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
+        "evaluator",
+        "evaluator.scope",
+        "ui.scope_access",
+        "ui.text.strings",
+        "ui.anki.logs",
+        "ui.anki.libraries",
+        "ui.anki.libraries.lock_files",
+        "ui.anki.libraries.needs",
+        "ui.window",
+        "ui.window.window",
+        "ui.window.bottom_bar",
+        "ui.window.widgets",
         "ui.exports",
     )
 }
@@ -34,7 +43,8 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     sys.meta_path.insert(0, imports)
     _record_first_query(DBProxy, lambda: events.append("read"))
     anki.mw.form.menuTools.actions()[-1].trigger()
-    window, model_module = anki.frame(), f"{ADDON_FOLDER}.ui.window.model"
+    window = anki.frame()
+    model_module = f"{ADDON_FOLDER}.ui.window.model"
     expect(window.isVisible() and window.bar.progress.isVisible(), "the frame is visible at once")
     expect(model_module not in imports.threads and "model" not in vars(window), "nothing else is loaded or run")
     frame_filter = _record_paint(window, lambda: events.append("painted"))
@@ -60,7 +70,8 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
 
 def _open_pages(anki: AnkiSession, window: Any) -> None:
     """Expect that each page is created when it is first opened, with all its sections."""
-    results, views = window.results, anki.module("ui.views")
+    results = window.results
+    views = anki.module("ui.views")
     expect(not any(page.blocks for page in results.pages), "no page is created beforehand")
     expect("numbers" not in vars(window.panel), "the numbers are not created beforehand")
     for number, page in enumerate(results.pages, start=1):
@@ -74,7 +85,8 @@ def _open_pages(anki: AnkiSession, window: Any) -> None:
 
 def _draw_on_another_thread(anki: AnkiSession, window: Any) -> None:
     graph_panel = anki.module("ui.window.graph_panel")
-    real_draw_chart, threads = graph_panel.draw_chart, []
+    real_draw_chart = graph_panel.draw_chart
+    threads = []
 
     def draw_chart(*arguments):
         threads.append(threading.get_ident())
@@ -89,14 +101,32 @@ def _draw_on_another_thread(anki: AnkiSession, window: Any) -> None:
 
 def _check_tab_order(window):
     """Expect that the Tab key goes from top to bottom, although some widgets were created later than others."""
-    top, results, panel, bottom = window.scope_bar, window.results, window.panel, window.bar
+    top = window.scope_bar
+    results = window.results
+    panel = window.panel
+    bottom = window.bar
     expected = [
-        *(top.scope, top.since, top.table_box, window.choose_button, results.headline.help, results.tabs.tabBar()),
-        *(results.comparison.list, results.comparison.table, panel.list, panel.as_numbers, panel.numbers),
+        top.scope,
+        top.since,
+        top.table_box,
+        window.choose_button,
+        results.headline.help,
+        results.tabs.tabBar(),
+        results.comparison.list,
+        results.comparison.table,
+        panel.list,
+        panel.as_numbers,
+        panel.numbers,
         *(widget for page in results.pages for widget in (page, *(block.button for block in page.blocks))),
-        *(window.funnel, bottom.funnel_toggle, bottom.export, bottom.cancel, bottom.again, bottom.close_button),
+        window.funnel,
+        bottom.funnel_toggle,
+        bottom.export,
+        bottom.cancel,
+        bottom.again,
+        bottom.close_button,
     ]
-    focus_chain, widget = [], top.scope
+    focus_chain = []
+    widget = top.scope
     while widget not in focus_chain:
         focus_chain.append(widget)
         widget = widget.nextInFocusChain()
@@ -120,6 +150,7 @@ def _press_function_keys(anki: AnkiSession, window: Any) -> None:
 
 
 def _close_at_once(anki: AnkiSession) -> None:
+    """Close the window before it is filled, and expect that it stays empty."""
     anki.mw.form.menuTools.actions()[-1].trigger()
     window = anki.frame()
     window.close()
@@ -134,7 +165,8 @@ def _open_damaged_addon(anki: AnkiSession) -> None:
         raise ImportError("a file is damaged")
 
     module = anki.module("ui.window.window")
-    real_import, module._import_modules = module._import_modules, fail
+    real_import = module._import_modules
+    module._import_modules = fail
     anki.mw.form.menuTools.actions()[-1].trigger()
     anki.wait(lambda: anki.on_stderr and anki.frame() is None, "the window to close")
     expect("a file is damaged" in "".join(anki.on_stderr), str(anki.on_stderr))

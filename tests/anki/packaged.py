@@ -25,7 +25,8 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 def main() -> int:
-    scenario, folder = sys.argv[1], Path(sys.argv[2])
+    scenario = sys.argv[1]
+    folder = Path(sys.argv[2])
     packages = folder / "anki-only"
     if not packages.exists():
         link_anki(packages)

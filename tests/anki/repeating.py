@@ -21,7 +21,8 @@ def repeating(anki, folder):
     before = window.table.report
     tables = anki.module("ui.scope_access")
     choose(anki, window, tables.SAME_DAY_TABLE)
-    report, strings = window.table.report, anki.module("ui.text.strings")
+    report = window.table.report
+    strings = anki.module("ui.text.strings")
     expect_equal(report.scope.table, tables.SAME_DAY_TABLE)
     expect(report.scope.reviews > before.scope.reviews, "more reviews are scored")
     expect(strings.WITH_SAME_DAY in window.results.headline.heading.text(), "the headline names its table")
@@ -50,7 +51,8 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
 
 def _study_on_one_day(anki, window):
     """Leave reviews on a single day, and click the button that offers to predict same-day reviews."""
-    db, tables = anki.mw.col.db, anki.module("ui.scope_access")
+    db = anki.mw.col.db
+    tables = anki.module("ui.scope_access")
     db.execute("delete from revlog")
     db.executemany("insert into revlog values (?,?,-1,?,?,?,?,?,?)", _one_day())
     anki.evaluate(window)

@@ -39,7 +39,7 @@ from session import prepare_environment  # noqa: E402
 #: without such a function start Anki themselves.
 SCENARIOS: Dict[Optional[Callable[[Path], None]], Sequence[Callable[..., Any]]] = {
     write_simulated: (results, forgetting),
-    write_short: (*(opening, cancel, closing, configuring, empty, changing, missing_library), looks),
+    write_short: (opening, cancel, closing, configuring, empty, changing, missing_library, looks),
     partial(write_studied, days=30): (choosing, choosing_each, repeating),
     write_studied: (advising,),
     write_several: (selecting,),
@@ -61,7 +61,8 @@ def play(names: Sequence[str], folder: Path) -> None:
 
 
 def main():
-    names, folder = sys.argv[1].split("+"), Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
+    names = sys.argv[1].split("+")
+    folder = Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     prepare_environment()
     # Anki also imports aqt first. Versions 24.11 and 25.02 change `requests` before they import anki.

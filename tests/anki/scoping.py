@@ -17,8 +17,8 @@ def scopes(anki, folder):
     window = _click_gear(anki, "Languages")
     anki.wait_for_results(window)
     expect_equal(_scope(window), ("deck", "Languages"))
-    home = "select id from cards where case odid when 0 then did else odid end = ?"
-    cards = set(col.db.list(home, col.decks.id_for_name("Languages::Spanish::Verbs")))
+    cards_at_home = "select id from cards where case odid when 0 then did else odid end = ?"
+    cards = set(col.db.list(cards_at_home, col.decks.id_for_name("Languages::Spanish::Verbs")))
     scored_cards = set(window.model.results.evaluation.predictions.card_id.tolist())
     expect(scored_cards and scored_cards <= cards, "cards of its subdecks, also those in a filtered deck")
     expect_equal(window.scope_bar.scope.currentText(), "Languages")
@@ -59,6 +59,7 @@ def scopes(anki, folder):
 
 
 def _scope(window: Any) -> Tuple[str, str]:
+    """Return kind and name of the scope of the results."""
     scope = window.table.report.scope
     return scope.kind, scope.name
 
@@ -119,6 +120,7 @@ def _browse(anki: AnkiSession, search: str) -> Any:
 
 
 def _click_in_browser(anki, browser):
+    """Click the item in the browser's menu, and return the window."""
     actions = [action for action in browser.form.menu_Cards.actions() if "SRS Evaluator" in action.text()]
     expect(len(actions) == 1, "one item in the browser")
     actions[0].trigger()
@@ -129,7 +131,8 @@ def _choose_scopes(anki, window):
     """Choose scopes by typing some letters and Enter. Enter changes nothing if no scope has the letters."""
     from PyQt6.QtTest import QTest
 
-    box, scopes = window.scope_bar.scope, []
+    box = window.scope_bar.scope
+    scopes = []
     for letters in ("verb", "tag", "whole", "vocab"):
         box.setFocus()
         box.lineEdit().selectAll()
@@ -154,7 +157,8 @@ def _choose_days(anki, window):
 
     from aqt.qt import QDate
 
-    bar, scope = window.scope_bar, window.table.report.scope
+    bar = window.scope_bar
+    scope = window.table.report.scope
     expect(not scope.same_day and scope.outlier_filter, str(scope))
     (sentence,) = anki.module("ui.views.scope_sentences").choice_sentences(scope)
     expect(sentence in window.results.comparison.legend.text(), window.results.comparison.legend.text())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import Any
+from unittest.mock import Mock
 
 from advising import close_deck_options, open_deck_options
 from evaluating import page_with
@@ -13,6 +14,9 @@ from window_tour import screenshot_sizes
 
 #: Maximum seconds after which the verdict has changed.
 MAX_SECONDS = 0.1
+#: Columns of the list: what FSRS said, and what to do.
+SAID_COLUMN = 1
+ADVICE_COLUMN = 5
 
 
 def selecting(anki, _folder):
@@ -40,7 +44,7 @@ def selecting(anki, _folder):
     _check_room(anki, window)
 
     row = next(row for row in rows if row.advice)
-    _click(window, row.name, column=5)
+    _click(window, row.name, column=ADVICE_COLUMN)
     dialog = open_deck_options(anki, {"Kanji": "Kanji I"}.get(row.name, row.name))
     close_deck_options(dialog)
     anki.settle()
@@ -61,11 +65,12 @@ def _follow_workload_link(anki, window):
 
 
 def _item(window: Any, name: str) -> Any:
+    """Return the item of the list for this preset or deck."""
     findings = window.results.comparison.list
     return next(item for row, item in zip(findings.rows, findings.items) if row.name == name)
 
 
-def _click(window: Any, name: str, column: int = 1) -> None:
+def _click(window: Any, name: str, column: int = SAID_COLUMN) -> None:
     """Click a cell, and expect the verdict at once, without table and graph of the subject before."""
     from aqt.qt import Qt
     from PyQt6.QtTest import QTest
@@ -80,7 +85,7 @@ def _click(window: Any, name: str, column: int = 1) -> None:
     since = time.monotonic()
     QTest.mouseClick(findings.viewport(), Qt.MouseButton.LeftButton, pos=place)
     seconds = time.monotonic() - since
-    if column == 1 and not was_selected:
+    if column == SAID_COLUMN and not was_selected:
         _expect_verdict_only(window, name)
         expect(seconds < MAX_SECONDS, f"the verdict took {seconds:.2f} s")
         expect_equal(findings.height(), height)
@@ -88,7 +93,8 @@ def _click(window: Any, name: str, column: int = 1) -> None:
 
 def _expect_verdict_only(window: Any, name: str) -> None:
     """Expect the verdict on the subject, before its table and graph are calculated."""
-    heading, page = window.results.headline.heading.text(), window.results.comparison
+    heading = window.results.headline.heading.text()
+    page = window.results.comparison
     expect(heading.startswith({"All": "Overall"}.get(name, name)), heading)
     expect_equal((page.table.rows, page.title.text(), page.panel.shown), ([], "Calculating…", None))
     expect_equal(page.panel.view.text(), "Calculating…")
@@ -97,7 +103,8 @@ def _expect_verdict_only(window: Any, name: str) -> None:
 def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
     """Expect that verdict, list, table and graph are about the subject."""
     anki.settle()
-    page, report = window.results.comparison, window.model.results.report
+    page = window.results.comparison
+    report = window.model.results.report
     expect(page.list.currentItem() is _item(window, name), f"{name} is selected")
     shown = report.findings[report.subject]
     reviews = f"{report.scope.reviews:,} reviews"
@@ -109,7 +116,9 @@ def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
 
 def _press_keys(anki, window):
     """Unfold decks and move with the arrow keys. A row that was left at once is not calculated to the end."""
-    findings, finished, engine = window.results.comparison.list, [], anki.module("ui.engine")
+    findings = window.results.comparison.list
+    engine = anki.module("ui.engine")
+    finished = []
     window.model.results.shown.connect(lambda: finished.append(window.model.results.report.subject))
     rows = findings.n_visible_rows
     _click(window, "Kanji")
@@ -150,10 +159,12 @@ def _return_before_the_end(anki, window):
 
 def _fail(anki, window):
     """Let the calculation fail. The window returns to the row before, with a message."""
-    findings, engine = window.results.comparison.list, anki.module("ui.engine")
-    before, show_subject = findings.currentItem(), engine.show_subject
+    findings = window.results.comparison.list
+    engine = anki.module("ui.engine")
+    before = findings.currentItem()
+    show_subject = engine.show_subject
     heading = window.results.headline.heading.text()
-    engine.show_subject = lambda *_: (_ for _ in ()).throw(ZeroDivisionError())
+    engine.show_subject = Mock(side_effect=ZeroDivisionError)
     _click(window, "Law")
     anki.settle()
     engine.show_subject = show_subject
@@ -167,7 +178,8 @@ def _check_room(anki, window):
     """With large type in a small window, expect no narrow text, no cut column, and one scroll bar at a time."""
     from aqt.qt import QLabel
 
-    page, widgets = window.results.comparison, anki.module("ui.window.widgets")
+    page = window.results.comparison
+    widgets = anki.module("ui.window.widgets")
     for width, height in ((900, 600), (1100, 720), (1920, 1080)):
         window.resize(width, height)
         anki.settle()
@@ -180,8 +192,12 @@ def _check_room(anki, window):
         expect(not bars[0] or not any(bars[1:]), f"scroll bars at {width} x {height}: {bars}")
         expect_equal(page.table.horizontalScrollBar().maximum(), 0)
         header = page.list.header()
-        expect(header.sectionSize(5) >= header.sectionSizeHint(5), f"the last column is cut at {width}")
-        expect(header.sectionPosition(5) + header.sectionSize(5) <= page.list.viewport().width(), f"cut at {width}")
+        expect(
+            header.sectionSize(ADVICE_COLUMN) >= header.sectionSizeHint(ADVICE_COLUMN),
+            f"the last column is cut at {width}",
+        )
+        end = header.sectionPosition(ADVICE_COLUMN) + header.sectionSize(ADVICE_COLUMN)
+        expect(end <= page.list.viewport().width(), f"cut at {width}")
 
 
 def _evaluate_alone(anki, window):
@@ -200,7 +216,8 @@ def _evaluate_alone(anki, window):
 def too_few(anki, _folder):
     """With fewer than 100 reviews, see how many can be used and when to come back instead of a table and a graph."""
     window = anki.open_window()
-    page, report = window.results.comparison, window.model.results.report
+    page = window.results.comparison
+    report = window.model.results.report
     expect(report.scope.reviews < 100, f"{report.scope.reviews} reviews")
     text = page.too_few.text()
     expect(text.startswith(f"So far, {report.scope.reviews} of your reviews can be used."), text)

@@ -26,8 +26,9 @@ class StalledEvaluation:
     """
 
     def __init__(self, evaluate: Callable[..., Any], *, after: Optional[int] = 0) -> None:
-        """Wrap ``evaluate``. ``after`` is the number of algorithms to finish first, None holds no step."""
-        self._evaluate, self._after = evaluate, after
+        """Wrap ``evaluate``. ``after`` is the number of algorithms to finish first. None holds no step."""
+        self._evaluate = evaluate
+        self._after = after
         self._released = threading.Event()
         self.finished = self.begun = 0
         self.threads = set()

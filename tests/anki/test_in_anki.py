@@ -18,7 +18,7 @@ ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
 #: Algorithms whose results depend on the version of Anki.
 ANKI_ALGORITHMS = ("FSRS-rs", "Your parameters")
 #: Whether Anki and the command line run on the same Python. If they do not, their numbers agree to some digits only.
-SAME_ANKI = sys.executable == ANKI_PYTHON
+IS_SAME_PYTHON = sys.executable == ANKI_PYTHON
 #: Longest duration of a scenario. One that takes longer hangs, even on the slowest machine.
 MAX_SECONDS = 1800
 
@@ -69,11 +69,12 @@ def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
 
 def test_results_are_those_of_the_command_line(tmp_path):
     play("results+forgetting", tmp_path)
-    json_file, html_file = tmp_path / "cli.json", tmp_path / "cli.html"
+    json_file = tmp_path / "cli.json"
+    html_file = tmp_path / "cli.html"
     evaluate(tmp_path / "given.anki2", "--sections", "all", "--json", json_file, "--html", html_file)
     window, terminal = (path.read_text(encoding="utf-8") for path in (tmp_path / "exports" / "export.json", json_file))
     assert_alike(json.loads(window), json.loads(terminal))
-    if SAME_ANKI:
+    if IS_SAME_PYTHON:
         assert window.partition('"timing"')[0] == terminal.partition('"timing"')[0]
         assert (tmp_path / "exports" / "export.html").read_bytes() == html_file.read_bytes()
 
@@ -91,7 +92,7 @@ def test_deck_of_gear_menu_equals_command_line(tmp_path):
     evaluate(collection, "--deck", "Languages", "--json", json_file)
     window, terminal = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "deck.json", json_file))
     assert_alike(window, terminal)
-    if SAME_ANKI:
+    if IS_SAME_PYTHON:
         for part in ("results", "verdict", "findings"):
             assert window[part] == terminal[part], part
 

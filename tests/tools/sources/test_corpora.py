@@ -50,7 +50,7 @@ def expected_rows(simulation) -> list[tuple[int, int]]:
 
 def test_raw_export_gives_the_numbers_of_the_collection(simulation, tmp_path):
     path = tmp_path / "7.revlog"
-    path.write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
+    path.write_bytes(foreign_logs.research_export(simulation, PRESETS).SerializeToString())
     snapshot = sources.read(path)
     presets = np.array([PRESETS[deck] for deck in simulation.cards.deck_id.tolist()])
     whole = dataclasses.replace(
@@ -63,7 +63,7 @@ def test_raw_export_gives_the_numbers_of_the_collection(simulation, tmp_path):
 
 def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
     """Files of FSRS-Anki-20k have the rows in field 1, the start of a day in field 2, and neither cards nor decks."""
-    message = foreign_logs.message(simulation, {})
+    message = foreign_logs.research_export(simulation, {})
     del message.cards[:]
     next_day_at, message.next_day_at = message.next_day_at, 0
     path = tmp_path / "1" / "35.revlog"
@@ -78,7 +78,7 @@ def test_older_export_states_its_day_in_another_field(simulation, tmp_path):
 
 
 def test_damaged_message_is_refused(simulation, tmp_path):
-    message = foreign_logs.message(simulation, {})
+    message = foreign_logs.research_export(simulation, {})
     path = tmp_path / "7.revlog"
     path.write_bytes(message.SerializeToString()[:5000])
     with pytest.raises(DamagedFile, match="cut off"):

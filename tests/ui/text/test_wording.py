@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Tuple, Type
 
 import pytest
 from expected_texts import expected_texts
-from sentence_matching import no_leftovers
+from sentence_matching import assert_complete
 
 from evaluator import errors
 from evaluator.data.row_accounting import ROW_OUTCOMES, UNREADABLE_REASONS
@@ -96,7 +96,7 @@ def all_errors() -> List[Type[EvaluatorError]]:
 def test_every_error_has_a_sentence_with_its_facts(error):
     facts, texts = realistic(error)
     sentence = error_sentence(error(**facts))
-    no_leftovers(sentence)
+    assert_complete(sentence)
     for item in texts:
         assert str(item) in sentence or (isinstance(item, int) and f"{item:,}" in sentence), item
 
@@ -134,13 +134,13 @@ TEXTS = expected_texts("errors.txt")
 def test_special_cases_have_their_own_sentence(case):
     sentence = error_sentence(CASES[case])
     assert sentence == TEXTS[case]
-    no_leftovers(sentence)
+    assert_complete(sentence)
 
 
 def test_each_outcome_of_rows_has_a_text():
     assert list(strings.FUNNEL) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
     for text in strings.FUNNEL.values():
-        no_leftovers(text.meaning)
+        assert_complete(text.meaning)
         assert text.name[0].islower()
         assert not text.name.endswith(".")
     assert len({text.name for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
@@ -150,7 +150,7 @@ def test_every_shown_metric_is_in_the_report():
     for name, view in VIEWS.items():
         assert name == "log_loss" or name in METRICS
         assert view.better in {"lower", "higher", "zero"}
-        no_leftovers(view.definition)
+        assert_complete(view.definition)
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
 
 

@@ -10,7 +10,7 @@ import pytest
 from expected_texts import expected_lines
 from made_findings import CODES, ROW, advice, finding, recall, report_of_presets, report_of_rivals, report_on, rivalry
 from made_workload import workload
-from sentence_matching import no_leftovers
+from sentence_matching import assert_complete
 
 from evaluator.findings import advice as codes
 from evaluator.report import DEFAULT, OFF, Hard, RarerOutcome, Report, SampleSize
@@ -168,7 +168,7 @@ def test_no_combination_contradicts_itself(code):
             words = re.sub(r"\W Law: |Overall: |“Law”|^\W ", "", " ".join(lines(report))).split()
             assert len(words) <= 60, " ".join(words)
             for line in (texts.verdict, texts.advice, *texts.details):
-                no_leftovers(line.replace(" (", " "))
+                assert_complete(line.replace(" (", " "))
             shown = numbers(texts.numbers)
             assert all(low <= remembered <= high for _said, remembered, low, high in shown)
             if code in GAPS_CERTAIN:
