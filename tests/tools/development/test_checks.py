@@ -18,11 +18,11 @@ def test_code_passes_check(name):
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize(("arguments", "is_choice"), [(["tests/ui"], True), (["-k", "csv"], True), (["-x"], False)])
-def test_only_all_tests_run_in_several_processes(arguments, is_choice, monkeypatch):
+@pytest.mark.parametrize(("arguments", "is_part"), [(["tests/ui"], True), (["-k", "csv"], True), (["-x"], False)])
+def test_only_all_tests_run_in_several_processes(arguments, is_part, monkeypatch):
     monkeypatch.setattr(checks, "require_packages", lambda _: None)
     monkeypatch.setattr(checks, "run", list)
-    assert checks.main(arguments) == ["pytest", *(() if is_choice else checks.WORKERS), *arguments]
+    assert checks.main(arguments) == ["pytest", *(() if is_part else checks.WORKERS), *arguments]
 
 
 def test_supported_versions_are_those_of_the_manifest(monkeypatch):

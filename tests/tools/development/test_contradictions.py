@@ -1,4 +1,4 @@
-"""The counter of contradictions finds each kind of them, and none on the screens of the program."""
+"""Contradictions on the first screen: each kind is found, and the program shows none."""
 
 from __future__ import annotations
 
@@ -41,22 +41,25 @@ def with_presets(snapshot: Snapshot, **changes: object) -> Snapshot:
 
 
 def saved_now(snapshot: Snapshot) -> Snapshot:
-    """Return the collection whose presets were changed after the last review, and hold odd parameters."""
+    """Return the collection with odd parameters in its presets, which were changed after the last review."""
     now = int(snapshot.revlog.review_id.max()) // 1000
     odd = tuple(3 * w if index < 4 else w for index, w in enumerate(snapshot.presets[0].parameters))
     return with_presets(snapshot, parameters=odd, changed=now)
 
 
 def suspended(snapshot: Snapshot) -> Snapshot:
+    """Return the collection with all cards suspended, and with odd parameters."""
     cards = replace(snapshot.cards, set_aside=np.ones(len(snapshot.cards.card_id), dtype=bool))
     return saved_now(replace(snapshot, cards=cards))
 
 
 def opposite() -> Snapshot:
+    """Return a collection of two presets with opposite errors."""
     learners = Kind("fsrs", PLAIN, 2500, OPPOSITE).draw(np.random.default_rng(4))
     return with_presets(join([simulate(learner) for learner in learners])[0], parameters=())
 
 
+#: Functions that make collections with unusual first screens.
 COLLECTIONS = {
     "demo": lambda: simulate(Learner()).snapshot,
     "suspended": lambda: suspended(simulate(PERSON).snapshot),
@@ -77,7 +80,7 @@ def test_screens_do_not_contradict_themselves(collection):
 
 @cache
 def opened_report():
-    """Return the report of two opposite presets, with the graph of the first screen, which opens with the second."""
+    """Return the report of two opposite presets. The screen opens with the second, and has its graph."""
     evaluation = evaluate(opposite(), Options())
     opened = show_subject(evaluation, evaluation.report.opening_subject)
     return add_sections(opened, ["graphs"]).report
@@ -90,9 +93,11 @@ def changed(report, **changes):
 
 
 def narrow(recall, around):
+    """Return the recall with a narrow interval around this value."""
     return replace(recall, remembered=ConfidenceInterval(recall.remembered.estimate, around - 0.001, around + 0.001))
 
 
+#: Functions that make the report contradict itself, by the beginning of what is found.
 CONTRADICTIONS = {
     "bracket without the share": lambda r: changed(r, recall=narrow(r.finding.recall, 0.5)),
     "sure, but its bracket is not": lambda r: changed(r, recall=narrow(r.finding.recall, r.finding.recall.said)),
@@ -135,12 +140,12 @@ def test_row_of_the_list_that_is_not_the_verdict_is_found(monkeypatch, changes):
 @st.composite
 def recalls(draw):
     """Draw what FSRS said, and what was remembered with an interval."""
-    said, gap, error = draw(st.floats(0.5, 0.98)), draw(st.floats(-0.2, 0.2)), exp(draw(st.floats(-7, -3)))
+    said = draw(st.floats(0.5, 0.98))
+    remembered = min(max(said + draw(st.floats(-0.2, 0.2)), 0.01), 0.99)
+    error = exp(draw(st.floats(-7, -3)))
     near = draw(st.booleans())
-    said = round(said, 2) if near else said
-    remembered = min(max(said + gap, 0.01), 0.99)
     interval = ConfidenceInterval(remembered, remembered - 2 * error, remembered + 2 * error, error)
-    return Recall(draw(st.integers(200, 20_000)), said, interval, near)
+    return Recall(draw(st.integers(200, 20_000)), round(said, 2) if near else said, interval, near)
 
 
 OPTIMIZING = st.builds(
@@ -155,22 +160,22 @@ OPTIMIZING = st.builds(
 @given(st.lists(st.tuples(recalls(), OPTIMIZING), min_size=3, max_size=3))
 def test_random_findings_do_not_contradict_themselves(drawn):
     report = opened_report()
-    whole, *finding_rows = [
+    whole, *presets = [
         finding_of(finding, recall, optimizing)
         for finding, (recall, optimizing) in zip(report.findings, drawn, strict=True)
     ]
-    whole = replace(whole, advice=advice_for_whole(finding_rows, len(finding_rows)))
-    findings = replace(whole, sign=_sign(whole)), *finding_rows
-    random_report = report.with_section("graphs", ())
+    whole = replace(whole, advice=advice_for_whole(presets, len(presets)))
+    findings = (replace(whole, sign=_sign(whole)), *presets)
+    without_graphs = report.with_section("graphs", ())
     for subject, finding in enumerate(findings):
         scope = replace(report.scope, reviews=finding.reviews)
         rows = tuple(replace(row, size=finding.reviews) for row in report.results)
-        shown = replace(random_report, findings=findings, subject=subject, scope=scope, results=rows)
+        shown = replace(without_graphs, findings=findings, subject=subject, scope=scope, results=rows)
         assert on_screen(shown) == []
 
 
 def finding_of(finding, recall, optimizing):
-    """Return the finding with other numbers, and what follows from them."""
+    """Return the finding with this recall and what optimizing changes, and with the state, advice and sign of them."""
     state, code = classify_recall(recall)
     made = replace(
         finding, recall=recall, state=state, code=code, optimizing=optimizing, elsewhere=None, suggested_retention=None

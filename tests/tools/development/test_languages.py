@@ -19,7 +19,7 @@ LANGUAGES = ("ja", "zh_CN")
 def test_shipped_translations_have_the_right_fields(language):
     with (FOLDER / f"{language}.mo").open("rb") as file:
         shipped = gettext.GNUTranslations(file)
-    assert len(shipped._catalog) > 600  # type: ignore[attr-defined]
+    assert len(shipped._catalog) > 600
     catalog = Catalog(locale=language)
     for message in filter(lambda item: item.id, template()):
         if isinstance(message.id, str):
@@ -65,12 +65,12 @@ def folder(tmp_path, monkeypatch):
 
 
 def german(folder: Path) -> gettext.GNUTranslations:
-    """Return the shipped catalog."""
+    """Return the compiled catalog."""
     with (folder / "de.mo").open("rb") as file:
         return gettext.GNUTranslations(file)
 
 
-def change(folder: Path, old: str, new: str) -> None:
+def edit(folder: Path, old: str, new: str) -> None:
     """Edit the file as a translator does."""
     text = (folder / "de.po").read_text(encoding="utf-8")
     assert text.count(old) == 1
@@ -91,19 +91,19 @@ def test_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, capsys
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert languages.main([]) == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before, "a second time changes nothing"
-    change(folder, "#, fuzzy\n", "")
+    edit(folder, "#, fuzzy\n", "")
     languages.main([])
     assert german(folder).gettext("One.") == "Eins"
 
 
 def test_check_detects_uncompiled_catalogs(folder):
-    change(folder, '"Zwei"', '"Zwo"')
+    edit(folder, '"Zwei"', '"Zwo"')
     assert languages.main(["--check"]) == 1
 
 
 @pytest.mark.parametrize("translation", ["{anzahl} Tage", "{count:.1f} Tage", "{count Tage"])
 def test_translations_with_wrong_fields_are_not_compiled(folder, translation):
-    change(folder, '"{count} Tage"', f'"{translation}"')
+    edit(folder, '"{count} Tage"', f'"{translation}"')
     assert languages.main([]) == 0
     assert translation in (folder / "de.po").read_text(encoding="utf-8")
     assert german(folder).ngettext("{count} day", "{count} days", 2) == "{count} days"

@@ -15,7 +15,7 @@ from ui.anki.libraries.lock_files import FOLDER, lock_of, path_of
 @pytest.mark.network
 @pytest.mark.parametrize("python", ["3.9", "3.13", PYTHONS[-1]])
 def test_lock_is_found_on_every_platform(python):
-    platforms = [platform for each, platform in TARGETS if each == python]
+    platforms = [platform for version, platform in TARGETS if version == python]
     assert len(platforms) >= 5
     for platform in platforms:
         locked = lock_of(python, platform)
@@ -25,11 +25,14 @@ def test_lock_is_found_on_every_platform(python):
 
 @pytest.fixture
 def uv_calls(monkeypatch):
-    """Replace uv by a function that knows a wheel for any macOS, and a smaller one for a new macOS."""
-    questions = []
+    """Replace uv by a function that knows a wheel for any macOS, and a smaller one for a new macOS.
+
+    Return a list of the requirements and versions of macOS that it is called with.
+    """
+    calls = []
 
     def call(*command, stdin, MACOSX_DEPLOYMENT_TARGET, **_):
-        questions.append((stdin, MACOSX_DEPLOYMENT_TARGET))
+        calls.append((stdin, MACOSX_DEPLOYMENT_TARGET))
         wheels = [("a" * 64, 100), ("b" * 64, 90)] if MACOSX_DEPLOYMENT_TARGET == "26.0" else [("a" * 64, 100)]
         numpy = [f"{{ size = {size}, hashes = {{ sha256 = {json.dumps(digest)} }} }}" for digest, size in wheels]
         return (
@@ -39,7 +42,7 @@ def uv_calls(monkeypatch):
         )
 
     monkeypatch.setattr(lock, "run_command", call)
-    return questions
+    return calls
 
 
 def test_lock_names_sizes_versions_and_every_hash(uv_calls):
@@ -55,13 +58,13 @@ def test_lock_command_writes_a_file_for_each_python_and_platform(uv_calls, tmp_p
     monkeypatch.setattr(lock, "ROOT", tmp_path)
     monkeypatch.setattr(lock, "path_of", lambda python, platform: tmp_path / path_of(python, platform).name)
     assert lock.main([]) == 0
-    written = [path_of(*each).name for each in TARGETS]
+    written = [path_of(*target).name for target in TARGETS]
     assert capsys.readouterr().err.split() == written
     assert {path.name for path in tmp_path.iterdir()} == set(written)
     assert set(uv_calls) == {("numpy>=2.0\nmatplotlib>=3.9", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")}
 
 
-def test_missing_names_are_reported():
+def test_error_of_uv_is_reported():
     with pytest.raises(MachineNotReady, match="uv failed:\nerror: Couldn't parse requirement"):
         lock.lock_text("3.13", "linux_x86_64", ["no requirement"])
 
@@ -73,8 +76,8 @@ def test_every_pin_has_a_hash():
         assert first.startswith("# For Python {} on {}, ".format(*target))
         assert all(map(pin.fullmatch, pins))
         locked = lock_of(*target)
-        assert [each.split()[0] for each in pins] == [*locked.pins]
-        assert {each.split("==")[0] for each in pins} >= {"numpy", "matplotlib", "pillow"}
+        assert [line.split()[0] for line in pins] == [*locked.pins]
+        assert {line.split("==")[0] for line in pins} >= {"numpy", "matplotlib", "pillow"}
         assert 15e6 < locked.download_bytes < 60e6
     assert lock_of("3.9", "win_arm64") is None
     assert {path.name for path in FOLDER.iterdir()} == {path_of(*target).name for target in TARGETS}

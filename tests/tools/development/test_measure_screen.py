@@ -15,7 +15,8 @@ from tools.simulate.kinds import CLOSED, LEECHES, ONE, OPPOSITE, PLAIN, SM2, TWO
 SMALL, LARGE = Kind("fsrs", PLAIN, 500, ONE), Kind("dash", PLAIN, 3000, ONE)
 
 
-def counted(claim: str, kind: Kind, wrong: int, cases: int) -> list[Case]:
+def cases_of(claim: str, kind: Kind, wrong: int, cases: int) -> list[Case]:
+    """Return that many cases of a claim, of which the first ones are wrong."""
     return [Case(claim, float(number < wrong), kind, number, "half") for number in range(cases)]
 
 
@@ -26,15 +27,15 @@ def row(cases: list[Case], claim: str) -> list[str]:
 
 
 def test_table_compares_wrong_claims_with_their_limits():
-    cases = [*counted("right", SMALL, 3, 120), *counted("right", LARGE, 1, 120), *counted("dot", LARGE, 9, 99)]
+    cases = [*cases_of("right", SMALL, 3, 120), *cases_of("right", LARGE, 1, 120), *cases_of("dot", LARGE, 9, 99)]
     assert row(cases, "right") == ["3 of 120, 2.5%", "1 of 120, 0.8%", "4 of 240, 1.7%", "2.5%", "met"]
-    assert row(counted("right", SMALL, 4, 120), "right") == ["4 of 120, 3.3%", "4 of 120, 3.3%", "2.5%", "missed"]
+    assert row(cases_of("right", SMALL, 4, 120), "right") == ["4 of 120, 3.3%", "4 of 120, 3.3%", "2.5%", "missed"]
     assert row(cases, "dot") == ["0", "9 of 99, 9.1%", "9 of 99, 9.1%", "10.0%", "not measured"]
-    assert row(counted("contradictions", SMALL, 1, 9), "contradictions")[-1] == "missed"
-    assert row(counted("contradictions", SMALL, 0, 9), "contradictions")[-1] == "met"
-    told = table([Case("contradictions", 1.0, SMALL, 7, "half", ("diamond is not the verdict: (0.9, 0.8)",))])
-    assert told.endswith("use='one preset'), log 7, half: diamond is not the verdict: (0.9, 0.8)")
-    assert row(counted("ever off", SMALL, 1, 9), "ever off")[2:] == ["", "told"]
+    assert row(cases_of("contradictions", SMALL, 1, 9), "contradictions")[-1] == "missed"
+    assert row(cases_of("contradictions", SMALL, 0, 9), "contradictions")[-1] == "met"
+    text = table([Case("contradictions", 1.0, SMALL, 7, "half", ("diamond is not the verdict: (0.9, 0.8)",))])
+    assert text.endswith("use='one preset'), log 7, half: diamond is not the verdict: (0.9, 0.8)")
+    assert row(cases_of("ever off", SMALL, 1, 9), "ever off")[2:] == ["", "told"]
     gains = [Case("optimize, gain: half", gain, SMALL, 1, "half") for gain in (0.0, 0.006) for _ in range(100)]
     assert row(gains, "optimize, gain: half")[1:] == ["+0.0030 of 200", "above 0.002", "met"]
     assert row(gains[:100], "optimize, gain: half")[1:] == ["+0.0000 of 100", "above 0.002", "missed"]
@@ -50,10 +51,11 @@ def test_table_compares_wrong_claims_with_their_limits():
         ("off", [0.86], 0.895, {"off": True, "off, wrong sign": False, "off, of the accurate": True}),
         ("right", [0.9, 0.89, 0.92], 0.895, {"right": False, "off, of the accurate": False, "bracket": False}),
         ("open", [0.9, 0.88, 0.92], 0.87, {"bracket": True}),
+        ("open", [0.9], 0.9, {"off, of the accurate": False}),
     ],
 )
 def test_claims_are_wrong_by_the_true_probability(state, interval, true, expected):
-    """Half of the 400 reviews were remembered, so the only dot of the graph is off, downwards."""
+    """Half of the 400 reviews were remembered, so the only dot of the graph is off: recall seems lower than 90%."""
     finding = SimpleNamespace(
         state=state, algorithm="Your parameters", recall=Recall(400, 0.9, ConfidenceInterval(*interval), near=True)
     )
@@ -63,7 +65,7 @@ def test_claims_are_wrong_by_the_true_probability(state, interval, true, expecte
     )
     reviews = np.arange(400)
     claims = dict(follow.accuracy_claims(finding, evidence, np.full(400, true), reviews, reviews >= 0))
-    assert claims == {**expected, "dot": true > 0.895 - 1e-9 and true != 0.895}
+    assert claims == {**expected, "dot": true > 0.895}
 
 
 def test_advice_is_judged_by_later_reviews():
@@ -87,8 +89,7 @@ def test_equal_logs_give_equal_cases(use, condition):
     assert {case.claim for case in first} <= set(LIMITS)
 
 
-def test_own_parameters_schedule():
-    """FSRS with the stored parameters is about at the desired retention when it has set the intervals."""
+def test_parameters_that_set_the_intervals_predict_the_desired_retention():
     log = follow._Log(Kind("fsrs", CLOSED, 3000, ONE), 3, 1)
     (snapshot,) = log.snapshots().values()
     evidence = log.evaluate(snapshot, follow.ROWS[:1])[1]

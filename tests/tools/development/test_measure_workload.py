@@ -17,17 +17,19 @@ from tools.development.measure import workload_forecast as workload
 from tools.development.measure.workload_forecast import ALGORITHMS, REPEATS, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate
 
-#: Someone whose cards are all alike, who never slips, and whose year is short to simulate.
+#: Learner whose cards are all alike, who never slips, and whose year is simulated fast.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
 
 
 def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
-    simulation, w = simulate(ALIKE), np.array(ALIKE.memory)
+    simulation = simulate(ALIKE)
+    w = np.array(ALIKE.memory)
     evidence = evaluate(simulation.snapshot, Options(ALGORITHMS)).evidence
     inputs = WorkloadInputs.of(replace(evidence, snapshot=simulation.snapshot))
-    monkeypatch.setattr(workload, "DESIRED_RETENTIONS", (0.80, 0.90, 0.95))  # around what SM-2 asks for
+    monkeypatch.setattr(workload, "DESIRED_RETENTIONS", (0.80, 0.90, 0.95))  # around SM-2's retention
     monkeypatch.setattr(workload, "fit", lambda *_: Fit(FSRS_6, w, np.zeros((21, 21))))
-    year, desired = YearSetup.of(inputs), np.array(workload.DESIRED_RETENTIONS)
+    year = YearSetup.of(inputs)
+    desired = np.array(workload.DESIRED_RETENTIONS)
     memory = Memory(FSRS_6, np.repeat(w[:, None], REPEATS, axis=1))
     start = year.initial_state(memory)
     sm2 = year.run(memory, start, year.sm2_scheduler(REPEATS), (1, REPEATS), SILENT)
@@ -40,9 +42,12 @@ def test_true_year_equals_the_forecast_with_the_true_memory(monkeypatch):
 
 
 def line(truth=-0.12, code="passed", *, slips=False):
-    interval = [-0.10, -0.15, -0.05] if code == "passed" else None  # the estimate and its interval
-    about = {"scheduler": "sm2", "slips": slips, "early": {"30": code}, "question": "work"}
-    return {**about, "code": code, "ratio": 1.1, "said": interval, "true": truth}
+    """Return a line of results about one learner."""
+    return {
+        "scheduler": "sm2", "slips": slips, "early": {"30": code}, "question": "work", "code": code, "ratio": 1.1,
+        "said": [-0.10, -0.15, -0.05] if code == "passed" else None,  # the estimate and its interval
+        "true": truth,
+    }  # fmt: skip
 
 
 def test_tables_count_people_and_errors():
@@ -50,12 +55,12 @@ def test_tables_count_people_and_errors():
     rows = [
         [row.strip("| ").replace(" ", "").split("|") for row in table.splitlines()[2:]] for _, table in tables(people)
     ]
-    error = np.std([0.02, 0.0, -0.10], ddof=1) / 3**0.5
+    standard_error = np.std([0.02, 0.0, -0.10], ddof=1) / 3**0.5
     assert rows == [
         [["sm2", "work", "5", "80.0%", "1.100", "0.000", "reviews1"]],
         [["30", "5", "80.0%"], ["all", "5", "80.0%"]],
         [
-            ["work", "no", "3", "66.7%", "-0.027", f"{error:.3f}", "0.100", "3", "1"],
+            ["work", "no", "3", "66.7%", "-0.027", f"{standard_error:.3f}", "0.100", "3", "1"],
             ["work", "yes", "1", "100.0%", "-", "-", "0.100", "1", "0"],
         ],
     ]

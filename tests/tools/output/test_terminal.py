@@ -14,9 +14,9 @@ from tools.output.progress_line import ProgressLine
 from tools.output.streams import say
 from tools.output.terminal import format_columns, grid, heading, paragraph
 
+#: A name that rich would read as markup.
 MARKUP = "[bold]a[/] [/x] :smile: \\[b]"
-HEADER, ROWS = ("Algorithm", "Log loss", "Meaning"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
-TABLE = grid(HEADER, ROWS, {1})
+TABLE = grid(("Algorithm", "Log loss", "Meaning"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")], {1})
 
 
 class Terminal(io.StringIO):
