@@ -40,12 +40,15 @@ from ui.window.text_table import TextTable
 
 LOG = Path(__file__).resolve().parents[1] / "data" / "sim-b" / "revlog.csv.gz"
 ALGORITHMS = ("AVG", "SM-2", "FSRS-6 default", "Doubling")
+#: Label and beginning of the tooltip of the added metric.
 LABEL = "Worst hundredth (experimental)"
 TIP = "The log loss of the hundredth of your reviews that surprised the algorithm most. "
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 class Outputs(NamedTuple):
+    """Outputs of one command, and numbers that they should have."""
+
     report: dict[str, Any]
     terminal: str
     page: str
@@ -55,7 +58,7 @@ class Outputs(NamedTuple):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def only_slicing():
+def less_work():
     """Draw only the graph of the added slicing, and simulate only 40 cards, because more would take long."""
     with pytest.MonkeyPatch.context() as patch:
         all_graphs = graphs_view.graphs
@@ -76,6 +79,7 @@ def evaluation(snapshot):
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory):
+    """Return the outputs of `evaluate` with all sections."""
     folder = tmp_path_factory.mktemp("outputs")
     files = ("--json", "r.json", "--html", "r.html", "--charts", "charts", "--predictions", "p.csv")
     options = ("--algorithms", ",".join(ALGORITHMS), "--folds", "2", "--sections", "all", *files)
@@ -105,11 +109,12 @@ def store(evaluation, snapshot):
     parent = QObject()
     store = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)
     store.take(evaluation, complete=True)
-    store.kept = parent
+    store.kept = parent  # which would be deleted otherwise, and the store with it
     return store
 
 
-def draw(task, then):
+def draw_at_once(task, then):
+    """Draw a graph without a thread."""
     then(task())
 
 
@@ -122,7 +127,7 @@ def weekday_rows(report: dict[str, Any]) -> list[list[str]]:
     return [[cell.replace("-", "\N{MINUS SIGN}") for cell in row] for row in cells]
 
 
-def test_algorithm_is_trained(evaluation):
+def test_algorithm_is_in_a_group_and_trained(evaluation):
     row = evaluation.report.result("Doubling")
     assert [name for name, members in ALGORITHM_GROUPS.items() if "Doubling" in members] == ["all"]
     assert (row.error, row.parameter_count, len(row.parameters_per_fold)) == (None, 2, 2)
@@ -140,7 +145,8 @@ def test_algorithm_predicts_by_its_formula_and_has_derivatives():
     replay = make_general_replay(algorithm, prepare(learner(), Options())[0].histories(algorithm.inputs))
     days = replay.trie.query_elapsed[0]
     assert replay.predict(np.array([3.0, 2.0]))[0] == pytest.approx(0.9 ** (days / 3))
-    w, step = np.array([1.2, 1.9]), 1e-6
+    w = np.array([1.2, 1.9])
+    step = 1e-6
     slopes = [(replay.predict(w + step * e) - replay.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
     assert np.stack(slopes) == pytest.approx(replay.linearize(w).jacobian(), abs=1e-6)
 
@@ -154,11 +160,11 @@ def test_metric_is_in_json(outputs):
 
 
 def test_metric_is_in_terminal_and_on_page(outputs):
-    text = outputs.terminal.splitlines()
-    header = next(line for line in text if line.startswith("Algorithm ") and LABEL in line)
+    lines = outputs.terminal.splitlines()
+    header = next(line for line in lines if line.startswith("Algorithm ") and LABEL in line)
     end = header.index(LABEL) + len(LABEL)
     for name, value in outputs.losses.items():
-        row = next(line for line in text if line[2:].startswith(f"{row_label(name)} "))
+        row = next(line for line in lines if line[2:].startswith(f"{row_label(name)} "))
         assert row[:end].endswith(f" {value:.3f}")
         assert f">{value:.3f}</td>" in outputs.page
     assert "Lower is better, except for AUC." in " ".join(outputs.terminal.split())
@@ -207,10 +213,11 @@ def test_section_is_computed_on_request(snapshot):
 
 
 def test_section_is_in_terminal_and_on_page(outputs):
-    text, rows = outputs.terminal.splitlines(), weekday_rows(outputs.report)
-    start = text.index("Days of the week")
-    assert re.match(r"No day stands out\.|These days stand out: ", text[start + 1])
-    assert [line.split()[:3] for line in text[start + 4 :][: len(rows)]] == rows
+    lines = outputs.terminal.splitlines()
+    rows = weekday_rows(outputs.report)
+    start = lines.index("Days of the week")
+    assert re.match(r"No day stands out\.|These days stand out: ", lines[start + 1])
+    assert [line.split()[:3] for line in lines[start + 4 :][: len(rows)]] == rows
     part = outputs.page.partition("Habits</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     block = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
@@ -218,12 +225,12 @@ def test_section_is_in_terminal_and_on_page(outputs):
 
 
 def test_section_is_in_window(outputs, store, qtbot):
-    with_weekdays = next(page for page in PAGES if "weekdays" in page.views)
-    page = SectionPage(with_weekdays, store, lambda: GraphView(draw, lambda _: None))
-    qtbot.addWidget(page)
-    (number,) = (number for number, title in enumerate(page.title for page in PAGES) if title == "Habits")
-    assert (PAGES[number], HELP_PAGES[1 + number]) == (page.page, "numbers")
+    habits = next(page for page in PAGES if "weekdays" in page.views)
+    number = PAGES.index(habits)
+    assert (habits.title, HELP_PAGES[1 + number]) == ("Habits", "numbers")
     assert number == len(PAGES) - 2
+    page = SectionPage(habits, store, lambda: GraphView(draw_at_once, lambda _: None))
+    qtbot.addWidget(page)
     page.resize(900, 700)
     page.show()
     page.open()
@@ -244,10 +251,10 @@ def test_slicing_is_in_json_and_terminal(outputs):
         assert [day["name"] for day in slices] == [day[:3].lower() for day in DAYS]
         assert sum(day["reviews"] for day in slices) == outputs.report["scope"]["reviews"]
         if item["algorithm"] == "FSRS-6 default":
-            wrong = sum(day["is_off"] for day in slices)
-    assert wrong
+            n_off = sum(day["is_off"] for day in slices)
+    assert n_off
     text = " ".join(outputs.terminal.split())
-    assert f"Day of week: Off by more than chance in {wrong} of 7 groups, furthest in" in text
+    assert f"Day of week: Off by more than chance in {n_off} of 7 groups, furthest in" in text
 
 
 def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
@@ -256,7 +263,7 @@ def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
     assert f">{title}</text>" in outputs.page
     assert ">sun</text>" in outputs.page
     assert any("day_of_week" in name for name in outputs.charts)
-    panel = GraphPanel(store, lambda: GraphView(draw, lambda _: None))
+    panel = GraphPanel(store, lambda: GraphView(draw_at_once, lambda _: None))
     qtbot.addWidget(panel)
     panel.choose("day_of_week")
     panel.show_algorithms(["SM-2", "AVG"], reason="")
@@ -267,16 +274,16 @@ def test_slicing_is_on_page_and_in_window(outputs, store, qtbot):
 
 
 def test_source_is_recognized_and_read(snapshot, tmp_path):
-    """Its rows are in any order, and its times in whole seconds."""
+    """The rows are in any order, and have whole seconds."""
     log = snapshot.revlog.take(snapshot.revlog.kind <= 2)
-    rows = list(zip(log.card_id.tolist(), (log.review_id // 1000).tolist(), log.button.tolist(), strict=True))
+    rows = list(zip((log.review_id // 1000).tolist(), log.card_id.tolist(), log.button.tolist(), strict=True))
+    lines = ["fact,answered,grade", *(f"{card},{second},{button}" for second, card, button in reversed(rows))]
     path = tmp_path / "facts.csv"
-    path.write_text("fact,answered,grade\n" + "".join(f"{c},{t},{g}\n" for c, t, g in reversed(rows)))
+    path.write_text("\n".join(lines))
     result = sources.read(path, next_day_at=snapshot.clock.next_day_at)
     assert result.clock.next_day_at == snapshot.clock.next_day_at
-    expected = sorted((t, c, g) for c, t, g in rows)
     read = zip(result.revlog.review_id // 1000, result.revlog.card_id, result.revlog.button, strict=True)
-    assert sorted(tuple(map(int, row)) for row in read) == expected
+    assert sorted(tuple(map(int, row)) for row in read) == sorted(rows)
 
 
 def test_examples_are_documented(tmp_path):

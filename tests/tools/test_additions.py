@@ -20,8 +20,7 @@ from tools.environment import ROOT
 ALGORITHMS = "evaluator/algorithms/README.md"
 
 
-def examples(page: str) -> list[str]:
-    """Return the blocks of Python on a page."""
+def python_blocks(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -32,13 +31,13 @@ def insert_before(path: Path, mark: str, added: str) -> None:
 
 
 def test_examples_work(tmp_path):
-    """They are added to a copy of the project. `added_examples.py` has the checks."""
-    (doubling,) = examples(ALGORITHMS)
-    metric, metric_view = examples("evaluator/metrics/README.md")
-    section, section_view = examples("evaluator/sections/README.md")
-    (page,) = examples("ui/views/README.md")
-    (source,) = examples("tools/sources/README.md")
-    (slicing,) = examples("docs/how-it-works.md")
+    """Add the examples to a copy of the project, and run the checks of `added_examples.py` there."""
+    (doubling,) = python_blocks(ALGORITHMS)
+    metric, metric_view = python_blocks("evaluator/metrics/README.md")
+    section, section_view = python_blocks("evaluator/sections/README.md")
+    (page,) = python_blocks("ui/views/README.md")
+    (source,) = python_blocks("tools/sources/README.md")
+    (slicing,) = python_blocks("docs/how-it-works.md")
     for part in ("evaluator", "ui", "tools"):
         shutil.copytree(ROOT / part, tmp_path / part)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -73,8 +72,7 @@ def test_examples_work(tmp_path):
 
 
 def test_example_of_an_algorithm_is_short_and_valid_for_python_3_9():
-    """The example has at most 35 lines of code."""
-    (example,) = examples(ALGORITHMS)
+    (example,) = python_blocks(ALGORITHMS)
     ast.parse(example, feature_version=(3, 9))
     assert sum(bool(line.strip()) for line in example.splitlines()) <= 35
 

@@ -15,11 +15,11 @@ from tools.simulate import Learner
 
 @pytest.fixture
 def kathmandu(monkeypatch):
-    """Set the time zone to 345 minutes ahead of UTC."""
+    """Set the time zone to Nepal's, which is 345 minutes ahead of UTC."""
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "Asia/Kathmandu")
         time.tzset()
-        time.sleep(1.5)  # Anki's backend looks for another zone once a second
+        time.sleep(1.5)  # Anki's backend notices a change once a second
         yield
     time.tzset()
 
@@ -44,14 +44,14 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
     monkeypatch.setattr(demo, "FOLDER", folder)
     monkeypatch.setattr(demo, "Learner", lambda **where: Learner(days=80, **where))
     monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("FSRS-6 default", "SM-2")))
-    older = {folder / name: b"of an earlier run" for name in ("report.json", "predictions.csv", "report.html")}
+    old_files = {folder / name: b"of an earlier run" for name in ("report.json", "predictions.csv", "report.html")}
     folder.mkdir()
-    for path, text in older.items():
+    for path, text in old_files.items():
         path.write_bytes(text)
     (folder / "collection.anki2").write_bytes(b"SQLite format 3\0")
 
     def rendered(report, stream):
-        assert {path: path.read_bytes() for path in older} == older, "the table comes before anything is written"
+        assert {path: path.read_bytes() for path in old_files} == old_files, "the table comes before any file"
         assert not (folder / "charts").exists()
         assert report.section("graphs") == ()
         return "the table\n"
@@ -60,7 +60,7 @@ def test_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs)
     assert demo.main([]) == 0
     printed, errors = capsys.readouterr()
     assert printed.index("the table") < printed.index("Written:")
-    assert all(line.endswith(" ...") for line in errors.splitlines()), "no terminal, no bar"
+    assert all(line.endswith(" ...") for line in errors.splitlines()), "without a terminal, there is no bar"
     assert len(set(errors.splitlines())) == len(errors.splitlines()) == 4
     assert json.loads((folder / "report.json").read_text())["version"]
     page = (folder / "report.html").read_text()

@@ -22,13 +22,13 @@ from tools.commands import COMMANDS
 from tools.environment import ROOT
 
 DOCS = ROOT / "docs"
-TEXTS = sorted(
+PAGES = sorted(
     file
     for pattern in ("*.md", "docs/*.md", ".github/**/*.md", "evaluator/**/*.md", "tests/**/*.md")
     for file in ROOT.glob(pattern)
 )
 
-#: Commands that are run as they are written. The others take minutes, need what is not here, or change the checkout.
+#: Commands that are run as they are. The others take minutes, need a cluster or other data, or change the checkout.
 QUICK = re.compile(
     r"(cd|python3 tools (evaluate|benchmark FOLDER|summarize RESULTS)) (?!.*(--scheduler|--algorithms all|=srs-bench))"
 )
@@ -38,32 +38,30 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def words_of(text: Path) -> str:
-    return text.read_text(encoding="utf-8")
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
 
 
-def without_code(text: Path) -> str:
-    """Return the page without code blocks and inline code."""
-    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", words_of(text), flags=re.DOTALL | re.MULTILINE))
+def without_blocks(page: Path) -> str:
+    """Return the page without code blocks."""
+    return re.sub(r"^ *```.*?^ *```", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
 
 
-def lines_to_type(text: Path) -> list[str]:
+def lines_to_type(page: Path) -> list[str]:
     """Return the lines of the page's shell blocks."""
-    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", words_of(text), flags=re.DOTALL | re.MULTILINE)
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", text_of(page), flags=re.DOTALL | re.MULTILINE)
     return [line.strip() for block in blocks for line in block.splitlines() if line.strip()]
 
 
-def quick_lines(text: Path) -> list[str]:
-    return [line for line in lines_to_type(text) if QUICK.match(line)]
+def quick_lines(page: Path) -> list[str]:
+    return [line for line in lines_to_type(page) if QUICK.match(line)]
 
 
-def our_commands(text: Path) -> list[str]:
-    """Return our own commands, also those within sentences."""
-    within = re.findall(
-        r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^ *```.*?^ *```", "", words_of(text), flags=re.DOTALL | re.MULTILINE)
-    )
-    result = [*lines_to_type(text), *(" ".join(piece.split()) for piece in within)]
-    return [piece for piece in result if piece.startswith("python3 tools ")]
+def our_commands(page: Path) -> list[str]:
+    """Return the page's commands of this project, also those within sentences."""
+    within = re.findall(r"(?<!`)`([^`]+)`(?!`)", without_blocks(page))
+    lines = [*lines_to_type(page), *(" ".join(code.split()) for code in within)]
+    return [line for line in lines if line.startswith("python3 tools ")]
 
 
 # ---- commands
@@ -71,7 +69,7 @@ def our_commands(text: Path) -> list[str]:
 
 @pytest.fixture
 def folder(files, simulation, tmp_path):
-    """Return a folder with everything that the pages name: files, Anki's folders, and the tools."""
+    """Return a folder with the files and folders that the commands of the pages name."""
     for name in ("tools", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     profile = tmp_path / ".local" / "share" / "Anki2" / "User 1"
@@ -91,9 +89,9 @@ def folder(files, simulation, tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("text", [text for text in TEXTS if quick_lines(text)], ids=name_of)
-def test_quick_commands_of_a_page_run(text, folder):
-    check_that_they_run(quick_lines(text), folder)
+@pytest.mark.parametrize("page", [page for page in PAGES if quick_lines(page)], ids=name_of)
+def test_quick_commands_of_a_page_run(page, folder):
+    run_all(quick_lines(page), folder)
 
 
 def test_examples_in_the_help_of_evaluate_run(folder):
@@ -101,13 +99,13 @@ def test_examples_in_the_help_of_evaluate_run(folder):
     lines = examples.splitlines()
     assert len(lines) == 4
     assert max(map(len, lines)) <= 80
-    check_that_they_run(lines, folder)
+    run_all(lines, folder)
 
 
-def check_that_they_run(lines: list[str], folder: Path) -> None:
+def run_all(lines: list[str], folder: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    variables = {**os.environ, "PATH": path, "HOME": str(folder), "MPLCONFIGDIR": mpl.get_cachedir()}
     for line in lines:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        variables = {**os.environ, "PATH": path, "HOME": str(folder), "MPLCONFIGDIR": mpl.get_cachedir()}
         command = ["bash", "-c", line]
         done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
@@ -137,29 +135,29 @@ def only_parse(monkeypatch):
 def parse(line: str) -> None:
     """Fail unless the line has a command of ours with arguments that it accepts."""
     arguments = shlex.split(line, comments=True)[2:]
-    if arguments[0] == "dask":  # it reads what follows itself
+    if arguments[0] == "dask":  # which parses its own arguments
         assert arguments[1:2] in ([], ["scheduler"], ["worker"])
     elif arguments in [command.name.split() for command in COMMANDS]:
-        return  # a sentence may speak of the command alone
+        return  # sentences name commands without their arguments
     else:
         with pytest.raises(Parsed):
             commands._run_command(arguments)
 
 
-@pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=name_of)
-def test_commands_in_texts_are_valid(text, only_parse):
-    for line in our_commands(text):
-        parse(re.split(r" [|>&]", re.sub(r"\$\(.*\)", "4", line))[0])  # without what only a shell knows
+@pytest.mark.parametrize("page", [page for page in PAGES if our_commands(page)], ids=name_of)
+def test_commands_of_a_page_are_valid(page, only_parse):
+    for line in our_commands(page):
+        parse(re.split(r" [|>&]", re.sub(r"\$\(.*\)", "4", line))[0])  # without what a shell interprets
 
 
 def test_continuous_integration_uses_valid_commands(only_parse):
-    jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
+    jobs = yaml.safe_load(text_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ankis = [item["anki"] for item in jobs["older-ankis"]["strategy"]["matrix"]["include"]]
     # The newest Anki is tested by .ci/run.
     assert (*ankis, "26.9") == parsers.ANKIS
     lines = [run.replace("${{ matrix.anki }}", anki) for run in runs for anki in ankis]
-    lines += words_of(ROOT / ".ci" / "run").splitlines()
+    lines += text_of(ROOT / ".ci" / "run").splitlines()
     ours = [line for line in lines if re.search(r"python3? tools ", line)]
     assert len(ours) > 10
     for line in ours:
@@ -167,7 +165,7 @@ def test_continuous_integration_uses_valid_commands(only_parse):
 
 
 def test_every_option_in_the_list_of_evaluate_exists():
-    listed = re.findall(r"`(--[\w-]+)", words_of(DOCS / "evaluate.md").partition("## Options")[2])
+    listed = re.findall(r"`(--[\w-]+)", text_of(DOCS / "evaluate.md").partition("## Options")[2])
     assert len(listed) > 10
     assert set(listed) <= set(parsers.evaluate()._option_string_actions)
 
@@ -185,31 +183,31 @@ def test_invalid_commands_are_noticed(only_parse):
 # ---- links and pictures
 
 
-def anchors(text: Path) -> set[str]:
+def anchors(page: Path) -> set[str]:
     """Return the anchors of the page's headings: lowercase letters, hyphens for spaces, no punctuation."""
-    headings = re.findall(r"^#+ (.+)$", words_of(text), flags=re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text_of(page), flags=re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def leads_nowhere(text: Path, target: str) -> bool:
+def leads_nowhere(page: Path, target: str) -> bool:
     """Return True if there is no such file or heading. External links are only checked for their form."""
     if ":" in target:
         return re.fullmatch(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s<>]*)?", target) is None
     name, _, anchor = target.partition("#")
-    file = text.parent / name if name else text
+    file = page.parent / name if name else page
     return not file.exists() or (bool(anchor) and anchor not in anchors(file))
 
 
-def targets(text: Path) -> Iterator[str]:
-    """Yield the targets of a text's links and pictures, whose titles may be on two lines."""
-    words = without_code(text)
-    yield from re.findall(r"\]\(([^)\s]+)\)", words)
-    yield from re.findall(r"<([a-z]+://[^>]+)>", words)
+def targets(page: Path) -> Iterator[str]:
+    """Yield the targets of a page's links and pictures, whose titles may be on two lines."""
+    text = re.sub(r"`[^`\n]*`", "", without_blocks(page))
+    yield from re.findall(r"\]\(([^)\s]+)\)", text)
+    yield from re.findall(r"<([a-z]+://[^>]+)>", text)
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=name_of)
-def test_links_and_pictures_lead_somewhere(text):
-    assert not [target for target in targets(text) if leads_nowhere(text, target)]
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_and_pictures_lead_somewhere(page):
+    assert not [target for target in targets(page) if leads_nowhere(page, target)]
 
 
 def test_broken_links_are_noticed():
@@ -222,9 +220,9 @@ def test_broken_links_are_noticed():
 
 def test_every_picture_is_shown_and_described():
     described = {
-        (text.parent / target).resolve(): words
-        for text in TEXTS
-        for words, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", words_of(text))
+        (page.parent / target).resolve(): words
+        for page in PAGES
+        for words, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text_of(page))
     }
     assert set(described) == set(DOCS.glob("*.png"))
     assert all(len(words) > 20 for words in described.values())
@@ -233,11 +231,11 @@ def test_every_picture_is_shown_and_described():
 # ---- pages
 
 
-def links_of(text: Path) -> dict[Path, str]:
-    """Return the titles of the links of a text by their targets."""
+def links_of(page: Path) -> dict[Path, str]:
+    """Return the titles of the links of a page by their targets."""
     return {
-        (text.parent / target).resolve(): title
-        for title, target in re.findall(r"\[([^]]+)\]\(([^)#]+)\)", words_of(text))
+        (page.parent / target).resolve(): title
+        for title, target in re.findall(r"\[([^]]+)\]\(([^)#]+)\)", text_of(page))
     }
 
 
@@ -247,13 +245,13 @@ def test_readme_and_development_link_every_page():
     assert not {*DOCS.glob("*.md"), *ROOT.glob("evaluator/**/*.md")} - set(all_named)
     for page in DOCS.glob("*.md"):
         if page in named:
-            assert words_of(page).splitlines()[0] == f"# {named[page]}"
+            assert text_of(page).splitlines()[0] == f"# {named[page]}"
 
 
 def test_readme_quotes_what_the_window_says():
     """Compare the table of what to do with the texts of the first screen."""
-    rows = [line.split("|")[1] for line in words_of(ROOT / "README.md").splitlines() if line.startswith("| “")]
-    said = words_of(ROOT / "tests" / "ui" / "expected" / "first_screens.txt")
+    rows = [line.split("|")[1] for line in text_of(ROOT / "README.md").splitlines() if line.startswith("| “")]
+    said = text_of(ROOT / "tests" / "ui" / "expected" / "first_screens.txt")
     assert len(rows) == 5
     assert not [quote for row in rows for quote in re.findall("“([^”]+)”", row) if quote not in said]
 
@@ -261,16 +259,16 @@ def test_readme_quotes_what_the_window_says():
 # ---- the page on AnkiWeb
 
 
-def test_ankiweb_page_knows_how_large_the_libraries_are():
-    locks = [words_of(path) for path in (ROOT / "ui" / "anki" / "libraries" / "locks").glob("*.txt")]
+def test_ankiweb_page_states_the_size_of_the_libraries():
+    locks = [text_of(path) for path in (ROOT / "ui" / "anki" / "libraries" / "locks").glob("*.txt")]
     sizes = [int(size) / 1e6 for lock in locks for size in re.findall(r"^# .* (\d+)$", lock, flags=re.MULTILINE)]
     assert len(sizes) > 20
-    assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in words_of(DOCS / "ankiweb.md")
+    assert f"({min(sizes):.0f} to {max(sizes):.0f} MB)" in text_of(DOCS / "ankiweb.md")
 
 
-def test_thresholds_in_the_docs_are_those_that_decide():
-    values = re.findall(r"`([A-Z_]+)`\s(\d[\d.,]*\d|\d)", (DOCS / "methods.md").read_text("utf-8"))
+def test_thresholds_in_the_docs_are_those_of_the_code():
+    values = re.findall(r"`([A-Z_]+)`\s(\d[\d.,]*\d|\d)", text_of(DOCS / "methods.md"))
     documented = {name: float(value.replace(",", "")) for name, value in values}
-    decisive = {name: value for name, value in vars(thresholds).items() if name.isupper()}
     left_out = {"MIN_SCHEDULER", "HARD_LIMIT", "HARD_LIMIT_PER_REVIEW"}
-    assert documented == pytest.approx({name: decisive[name] for name in decisive if name not in left_out}, rel=1e-3)
+    expected = {name: value for name, value in vars(thresholds).items() if name.isupper() and name not in left_out}
+    assert documented == pytest.approx(expected, rel=1e-3)

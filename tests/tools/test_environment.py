@@ -29,7 +29,7 @@ bench = ["rival"]
 class TestEnsure:
     @pytest.fixture
     def calls(self, tmp_path, monkeypatch):
-        """Return a list that records what is installed and started in an empty checkout."""
+        """Return a list of the calls that install libraries or start a program, in an empty checkout."""
         calls = []
         python = tmp_path / ".venv" / "bin" / "python"
         (tmp_path / "pyproject.toml").write_text(PROJECT)
@@ -55,6 +55,7 @@ class TestEnvironment:
 
     @pytest.fixture
     def folder(self, tmp_path, monkeypatch):
+        """Return the folder of the environment. Its wheels come from another folder."""
         environment.pip_wheel()  # downloaded from the index, unless it is there
         wheels = tmp_path / "wheels"
         wheels.mkdir()
@@ -65,32 +66,33 @@ class TestEnvironment:
         return tmp_path / "made"
 
     @staticmethod
-    def complete(folder: Path, *names: str) -> list[str]:
+    def install(folder: Path, *names: str) -> list[str]:
         """Install these libraries and return those that can be imported."""
         requirements = {f"{name}==9.0" for name in names or ["one"]}
         python = environment.ensure_environment(folder, requirements, {"one==9.0", "three==9.0"})
-        say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two', 'three']))"
-        return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
+        script = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two', 'three']))"
+        return subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.split()
 
     def test_only_missing_libraries_are_installed(self, folder, capsys):
-        assert self.complete(folder) == ["one", "two"]
+        assert self.install(folder) == ["one", "two"]
         assert capsys.readouterr().err == "Setting up made, once: one==9.0\n"
         (folder / "kept").touch()
         with pytest.raises(MachineNotReady, match="could not be made"):
-            self.complete(folder, "four")
+            self.install(folder, "four")
         capsys.readouterr()
-        assert self.complete(folder) == ["one", "two"]
+        assert self.install(folder) == ["one", "two"]
         assert capsys.readouterr().err == ""
-        assert self.complete(folder, "three") == ["one", "two", "three"]
+        assert self.install(folder, "three") == ["one", "two", "three"]
         assert capsys.readouterr().err == "Setting up made, once: three==9.0\n"
-        assert self.complete(folder, "one", "three") == ["one", "two", "three"]
+        assert self.install(folder, "one", "three") == ["one", "two", "three"]
         assert capsys.readouterr().err == ""
         assert (folder / "kept").exists()
 
     def test_damaged_environment_is_made_again(self, folder):
-        self.complete(folder)
+        self.install(folder)
         python, stamp = folder / "bin" / "python", folder / environment.STAMP
-        content, installed = stamp.read_text(), {"one==9.0"}
+        content = stamp.read_text()
+        installed = {"one==9.0"}
         assert environment._installed_requirements(folder, python) == installed
         for damaged in (content[:20], json.dumps(json.loads(content) | {"python": "/usr/bin/python3.4"})):
             stamp.write_text(damaged)  # as after a crash, or an upgrade of the system's Python
@@ -103,7 +105,7 @@ class TestEnvironment:
         assert environment._installed_requirements(folder, python) == installed
         stamp.unlink()
         (folder / "old").touch()
-        assert self.complete(folder) == ["one", "two"]
+        assert self.install(folder) == ["one", "two"]
         assert stamp.read_text() == content
         assert not (folder / "old").exists()
 
@@ -112,19 +114,19 @@ class TestEnvironment:
 
         def install_meanwhile(lock):
             monkeypatch.setattr(environment, "file_lock", wait)
-            self.complete(folder)
+            self.install(folder)
             monkeypatch.setattr(environment, "_install", None)
             return wait(lock)
 
         monkeypatch.setattr(environment, "file_lock", install_meanwhile)
-        assert self.complete(folder) == ["one", "two"]
+        assert self.install(folder) == ["one", "two"]
 
     def test_pip_settings_cannot_change_what_is_installed(self, folder, monkeypatch):
         elsewhere, file = folder.with_name("elsewhere"), folder.with_name("pip.conf")
         file.write_text(f"[install]\nno-deps = 1\nreport = {elsewhere}\n")
         for name, value in (("CONFIG_FILE", file), ("TARGET", elsewhere), ("REQUIRE_VIRTUALENV", 1), ("ISOLATED", 1)):
             monkeypatch.setenv(f"PIP_{name}", str(value))
-        assert self.complete(folder) == ["one", "two"]
+        assert self.install(folder) == ["one", "two"]
         assert not elsewhere.exists()
 
 
@@ -143,7 +145,7 @@ def test_output_of_a_program_goes_to_standard_error(code, capfd):
     assert capfd.readouterr() == ("", "numpy\n")
 
 
-#: Runs a program that prints its process and its temporary folder, and does not end.
+#: Runs a program that prints the number of its process and its temporary folder, and does not end.
 WAITING = """
 import sys
 from tools import environment
@@ -152,7 +154,7 @@ environment.run_command(sys.executable, "-c", program, failed="It failed.")
 """
 
 
-def test_interrupt_also_ends_pip():
+def test_interrupt_also_ends_the_program_that_was_started():
     command = [sys.executable, "-c", WAITING]
     with subprocess.Popen(command, cwd=environment.ROOT, stderr=subprocess.PIPE, text=True) as process:
         program, temporary = process.stderr.readline().split()
@@ -205,7 +207,7 @@ def test_broken_library_is_named_instead_of_the_file(run_here, files, monkeypatc
         )
 
 
-def test_old_python_reads_the_required_version():
+def test_old_python_is_told_the_required_version():
     start = "runpy.run_path('tools', run_name='__main__')"
     result = subprocess.run(
         [sys.executable, "-c", f"import sys, runpy; sys.version_info = (3, 9, 0); {start}"],
@@ -223,7 +225,7 @@ def test_old_python_reads_the_required_version():
         (["simulate", "new", "--format", "parquet"], ["parquet"]),
     ],
 )
-def test_options_need_further_libraries(arguments, extras, tmp_path, monkeypatch):
+def test_further_libraries_are_installed_for_an_option_or_a_data_set(arguments, extras, tmp_path, monkeypatch):
     requests = []
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain").mkdir()

@@ -16,9 +16,9 @@ from exporting import export_packages
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
 
-#: What a terminal obeys, or what changes how other characters are read.
+#: Characters that a terminal executes, or that change how others are read.
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-#: Words of a program, which no sentence for people contains.
+#: Words of programs, which no sentence for users contains.
 PROGRAM_WORDS = re.compile(
     r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:"
     r"|Not enough memory"

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
 from tools.environment import ROOT
 
-#: Runs `python3 tools` with what was given, where every connection is refused and told.
+#: Runs `python3 tools` with these arguments, refuses every connection, and prints the list of them.
 OFFLINE = """
 import runpy, socket, sys
 
@@ -15,8 +14,10 @@ from audit_hooks import refuse_connections
 from evaluator.workload import estimate
 from ui.views import graphs_view
 
-estimate.MAX_CARDS, whole = 40, graphs_view.graphs  # of many alike a few
-graphs_view.graphs = lambda report=None: {"interval": whole(report)["interval"]}
+# Less work of the same kind.
+estimate.MAX_CARDS = 40
+all_graphs = graphs_view.graphs
+graphs_view.graphs = lambda report=None: {"interval": all_graphs(report)["interval"]}
 connections = refuse_connections()
 sys.argv = ["tools", *sys.argv[1:]]
 try:
@@ -28,18 +29,18 @@ finally:
 """
 
 
-def offline(*arguments: object) -> subprocess.CompletedProcess[str]:
+def run_offline(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the command as a user would, but without a network."""
     command = [sys.executable, "-c", OFFLINE, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=dict(os.environ))
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_connection_would_be_noticed():
-    assert "NETWORK ['socket.getaddrinfo 192.0.2.1']" in offline("probe").stderr
+    assert "NETWORK ['socket.getaddrinfo 192.0.2.1']" in run_offline("probe").stderr
 
 
 def test_everything_is_evaluated_and_written_without_a_connection(files, tmp_path):
-    done = offline(
+    done = run_offline(
         "evaluate", files.colpkg, "--algorithms", "AVG,FSRS-6", "--sections", "all", "--html", tmp_path / "page.html",
         "--json", tmp_path / "report.json", "--predictions", tmp_path / "p.csv", "--charts", tmp_path / "charts",
     )  # fmt: skip

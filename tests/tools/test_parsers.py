@@ -14,7 +14,7 @@ from tools.environment import ROOT
 from tools.simulate import memory_models, people
 from tools.simulate.command import FORMATS
 
-#: Asks each command for help, without any library: -S leaves the folder of libraries out.
+#: Prints the help of every command. It is run with -S, so that no library can be imported.
 ALL_HELP = """
 import sys
 from tools import commands
@@ -44,7 +44,7 @@ def test_parsers_repeat_the_real_defaults():
 @pytest.mark.parametrize(
     "name", [c.name.replace(" ", "_") for c in COMMANDS if hasattr(parsers, c.name.replace(" ", "_"))]
 )
-def test_empty_values_are_refused_by_name(name, capsys):
+def test_empty_values_of_all_options_are_refused(name, capsys):
     parser = getattr(parsers, name)()
     for action in parser._actions if isinstance(parser, Parser) else ():
         if action.nargs != 0:
@@ -68,7 +68,7 @@ def test_bad_options_of_measurements_are_refused(capsys, monkeypatch):
     assert capsys.readouterr().err == "--logs cannot be 0. Allowed: an integer of at least 1.\n"
 
 
-def test_labels_on_screen_stand_for_algorithms():
+def test_algorithms_can_be_given_by_their_labels():
     algorithms = "guessing your running average, Anki's SM-2 (adjusted to you),LSTM"
     options = parsers.evaluate().parse_args(["a.csv", "--algorithms", algorithms, "--baseline", "FSRS-6 (default)"])
     assert options.algorithms == ["AVG", "Anki-SM-2 calibrated", "LSTM"]

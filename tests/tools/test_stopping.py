@@ -11,11 +11,12 @@ from waiting import PATIENCE
 
 from tools.environment import ROOT
 
+#: Exit codes by signal.
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
-EACH = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
+EACH_SIGNAL = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
 
 
-@EACH
+@EACH_SIGNAL
 def test_stopping_leaves_nothing_behind(number, start_endless, files, temporary, tmp_path):
     report = tmp_path / "report.json"
     process = start_endless(files.colpkg, "--json", report)
@@ -26,7 +27,7 @@ def test_stopping_leaves_nothing_behind(number, start_endless, files, temporary,
     assert list(temporary.iterdir()) == list(tmp_path.iterdir()) == []
 
 
-#: The command with a database that does not return, in our own check or in Anki's backend.
+#: Runs a command whose database does not return, in our own check or in Anki's backend.
 STUCK = """
 import sqlite3, sys
 from tools.sources import collection_file
@@ -61,7 +62,7 @@ def test_stopping_does_not_wait_for_a_database(phase, number, files, temporary):
     assert list(temporary.iterdir()) == []
 
 
-#: The command with an evaluation that is stopped in the callback of a weak reference, where Python ignores exceptions.
+#: Runs a command that is stopped in the callback of a weak reference, where Python ignores exceptions.
 IGNORED = """
 import os, sys, time, weakref
 import tools.evaluate
@@ -85,7 +86,7 @@ sys.exit(run(sys.argv[2:]))
 """
 
 
-@EACH
+@EACH_SIGNAL
 def test_signal_that_python_ignores_stops_the_next_step(number, files):
     command = [sys.executable, "-c", IGNORED, str(int(number)), "evaluate", str(files.collection)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -117,17 +118,18 @@ def test_ignored_hangup_does_not_stop_the_command(start_endless, files):
 
 
 def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
+    """Wait until `simulate` has begun to write logs."""
     drafts = []
     while not drafts:
         assert process.poll() is None, process.communicate()
-        with contextlib.suppress(FileNotFoundError):  # the folder by which is tried whether there can be any is gone
+        with contextlib.suppress(FileNotFoundError):  # a folder that only tested writing is deleted meanwhile
             drafts = list(folder.glob(".*/*.anki2"))
 
 
-def test_simulate_leaves_no_files(start, temporary, tmp_path):
+def test_stopping_simulate_leaves_no_files(start, temporary, tmp_path):
     process = start("simulate", tmp_path / "people", "--people", 1000, "--processes", 2, "--reviews", 100)
     wait_for_people(tmp_path, process)
     process.send_signal(signal.SIGTERM)
-    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
+    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all processes that hold the streams have ended
     assert (process.returncode, messages) == (143, "Cancelled.\n")
     assert list(tmp_path.iterdir()) == list(temporary.iterdir()) == []

@@ -38,7 +38,7 @@ def test_stopped_run_resumes(number, to_all, copies, expected_lines, start, run_
     wait_for_lines(out, 1, process)
     send = os.killpg if to_all else os.kill
     send(process.pid, number)
-    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
+    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all processes that hold the streams have ended
     assert process.returncode == 128 + number
     assert messages == f"Finished results are in {out}. Run the same command to resume.\nCancelled.\n"
     assert list(temporary.iterdir()) == []
