@@ -52,16 +52,25 @@ def test_parameters_are_rows_of_their_own(run_here, files):
     assert rows["Pasted"]["log_loss"] == rows["FSRS-6 default"]["log_loss"] != rows["For\x07um"]["log_loss"]
     assert (rows["For\x07um"]["in_sample"], rows["Pasted"]["in_sample"]) == (True, False)
     assert (rows["For\x07um"]["clipped"], rows["Pasted"]["clipped"]) == ({"For\x07um": 1}, {})
-    taken = run_here("evaluate", files.collection, "--parameters", f"FSRS-6 (default)={numbers}")
-    assert taken.returncode == 2
-    assert contains_sentence(taken.stderr, "A row cannot be named 'FSRS-6 (default)'.")
-    failed = run_here("evaluate", files.collection, "--parameters", "Forum=1, 2, 3")
-    message = "'Forum' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17."
-    assert failed.returncode == 2
-    assert contains_sentence(failed.stderr, message)
 
 
-def test_section_that_fails_costs_its_own_block_only(run_here, files, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        (f"FSRS-6 (default)={', '.join(['0.5'] * 21)}", "A row cannot be named 'FSRS-6 (default)'."),
+        (
+            "Forum=1, 2, 3",
+            "'Forum' has the wrong number of parameters: 3. FSRS-7 has 34, FSRS-6 21, FSRS-5 19 and FSRS-4.5 17.",
+        ),
+    ],
+)
+def test_bad_parameters_are_refused(parameters, sentence, run_here, files):
+    done = run_here("evaluate", files.collection, "--parameters", parameters)
+    assert done.returncode == 2
+    assert contains_sentence(done.stderr, sentence)
+
+
+def test_section_that_fails_is_the_only_one_that_is_missing(run_here, files, tmp_path, monkeypatch):
     for key in ("parameters", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
@@ -88,13 +97,12 @@ def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
     rows = list(csv.reader(predictions.read_text().splitlines()))
     assert rows[0] == ["review_id", "card_id", "elapsed_days", "fold", "recalled", "AVG", "SM-2"]
     assert len(rows) == size + 1
-    assert list(charts.glob("*.png"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "p.csv", "r.json"]
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
-def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(run_here, files, tmp_path, few_graphs):
-    result = {}
+def test_graphs_are_of_the_headlines_algorithm_or_of_all(run_here, files, tmp_path, few_graphs):
+    graphs = {}
     for choice in ("main", "all"):
         page, charts = tmp_path / f"{choice}.html", tmp_path / choice
         done = run_here(
@@ -102,11 +110,11 @@ def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(run_here, files, tm
             "--html", page, "--charts", charts, *(["--graphs", "all"] if choice == "all" else []),
         )  # fmt: skip
         assert done.returncode == 0
-        result[choice] = {path.stem for path in charts.iterdir()}
-        assert page.read_text(encoding="utf-8").count("<figure>") == len(result[choice])
-    assert result["main"] < result["all"]
-    assert {"interval-avg", "interval-sm-2"} <= result["all"]
-    assert len(result["main"] & {"interval-avg", "interval-sm-2"}) == 1
+        graphs[choice] = {path.stem for path in charts.iterdir()}
+        assert page.read_text(encoding="utf-8").count("<figure>") == len(graphs[choice])
+    assert graphs["main"] < graphs["all"]
+    assert {"interval-avg", "interval-sm-2"} <= graphs["all"]
+    assert len(graphs["main"] & {"interval-avg", "interval-sm-2"}) == 1
     assert run_here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
     assert "only together with --html or --charts" in run_here("evaluate", files.collection, "--graphs", "all").stderr
 
@@ -117,7 +125,7 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=program_side) as process:
         os.close(program_side)
         written = bytearray()
-        with contextlib.suppress(OSError):  # all ends on the other side are closed
+        with contextlib.suppress(OSError):  # the other side is closed
             while True:
                 written += os.read(terminal, 4096)
     os.close(terminal)
@@ -133,7 +141,7 @@ def test_progress_is_shown_on_terminals_only_and_erased(files):
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",)])
-def test_commands_are_listed(arguments, run_tools):
+def test_help_lists_all_commands(arguments, run_tools):
     done = run_tools(*arguments)
     assert done.returncode == 0
     assert all(command.name in done.stdout for command in commands.COMMANDS)
@@ -151,14 +159,13 @@ def test_home_folder_in_quotes_is_found(run_here, files, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(files.collection.parent))
     done = run_here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert (done.returncode, done.stderr) == (0, "")
-    assert max(map(len, done.stdout.splitlines())) <= 100
 
 
 class TestTables:
     def test_both_tables_follow_one_another(self, run_here, files, tmp_path, few_graphs):
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
-        positions = [word for option, name in names.items() for word in (option, tmp_path / name)]
-        done = run_here("evaluate", files.collection, *QUICK, "--table", "both", *positions)
+        outputs = [word for option, name in names.items() for word in (option, tmp_path / name)]
+        done = run_here("evaluate", files.collection, *QUICK, "--table", "both", *outputs)
         assert done.returncode == 0
         first, second = (done.stdout.index(TABLES[table]) for table in ("whole-day", "same-day"))
         assert done.stdout.index("Log loss") > first

@@ -16,7 +16,10 @@ from tools import sources
 
 @pytest.fixture
 def nested(collection):
-    """Return (path, cards, preset) of a collection whose first deck is a subdeck, three cards in a filtered deck."""
+    """Return a collection, the cards of its first deck, and the deck's preset.
+
+    The deck is made a subdeck, and three of its cards are in a filtered deck.
+    """
     col = Collection(str(collection))
     first = next(deck for deck in col.decks.all_names_and_ids() if deck.name != "Default")
     col.decks.rename(first.id, "Outer::Inner")
@@ -27,7 +30,7 @@ def nested(collection):
     return collection, cards, first.name
 
 
-#: Too long for the database.
+#: A search whose SQL is nested too deep for the database.
 LONG_SEARCH = " or ".join(["cid:1"] * 1100)
 TOO_DEEP = "has brackets nested 10,000 deep, but at most 200 are allowed. Shorten it."
 
@@ -70,12 +73,12 @@ def test_search_matches_the_browser(name, files, simulation):
 
 
 def test_search_is_nested_as_deep_as_allowed(files):
-    """Brackets in quotes, escaped ones and those next to each other are not nested."""
+    # Brackets in quotes, escaped ones and those next to each other are not nested.
     search = "(" * 200 + r'"((" or \(\(' + ")" * 200 + " (a)" * 300
     assert selected(files.collection, "search", search).choice.name == search
 
 
-def test_panic_while_searching_is_no_damage(files, monkeypatch):
+def test_panic_while_searching_is_blamed_on_the_search(files, monkeypatch):
     panic = type("PanicException", (BaseException,), {})
     monkeypatch.setattr("anki.collection.Collection.find_cards", Mock(side_effect=panic("out of range")))
     with pytest.raises(BadSearch, match="out of range"):
@@ -113,17 +116,17 @@ def test_report_and_terminal_state_the_choices(nested, tmp_path, capsys):
     assert f"{steps['outside_scope']:,} rows of other cards" in printed
 
 
-def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, capsys):
+def test_parts_by_searches_have_a_table(files, tmp_path, capsys):
     out = tmp_path / "r.json"
-    requested = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
-    assert command.main([str(files.collection), *requested]) == 0
+    options = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
+    assert command.main([str(files.collection), *options]) == 0
     printed = capsys.readouterr().out
     presets, parts = (printed.index(f"Separate parameters for each {unit}?") for unit in ("preset", "part"))
     assert 0 < presets < parts
     assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
-    loads = json.loads(out.read_text())["splitting"][-1]
-    assert (loads["by"], loads["in_use"]) == ("part", 3)
-    assert sum(part["reviews"] for part in loads["groups"]) == loads["total"]["reviews"]
+    splitting = json.loads(out.read_text())["splitting"][-1]
+    assert (splitting["by"], splitting["in_use"]) == ("part", 3)
+    assert sum(part["reviews"] for part in splitting["groups"]) == splitting["total"]["reviews"]
 
 
 @pytest.mark.parametrize(
