@@ -144,13 +144,16 @@ class Algorithm:
         Args:
             same_day: whether it is shown same-day reviews.
         """
-        codes = {
+        if not self.uses:
+            return ("neither",)
+        code_of = {
             "intervals": "intervals_to_the_second" if self.inputs.fractional else "intervals",
             "ratings": "two_buttons" if self.inputs.two_buttons else "ratings",
         }
-        if not self.uses:
-            return ("neither",)
-        return (*(codes[use] for use in self.uses), *(["same_day"] if self.inputs.same_day and same_day else []))
+        codes = [code_of[use] for use in self.uses]
+        if self.inputs.same_day and same_day:
+            codes.append("same_day")
+        return tuple(codes)
 
 
 class Baseline(Algorithm):
@@ -199,7 +202,7 @@ class Parametric(Algorithm):
         """Return an additional training loss at parameters w (P,) and its gradient (P,)."""
         return 0.0, np.zeros(len(w))
 
-    def effective(self, w: Floats) -> Floats:
+    def effective_parameters(self, w: Floats) -> Floats:
         """Return the parameters (..., P) with which ``w`` (..., P) predicts. FSRS-7 puts some of them in order."""
         return w
 

@@ -15,6 +15,7 @@ WINDOWS = (1, 7, 30, np.inf)
 
 
 def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
+    """Return the weight of each feature, then the bias."""
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 

@@ -128,7 +128,7 @@ class FSRS7(Recurrent):
         new_d = 0.01 * first_difficulty(w, 4) + 0.99 * (d + change * (10 - d) / 9)
         return _clamp(new_long, new_short, new_d)
 
-    def effective(self, w: Floats) -> Floats:
+    def effective_parameters(self, w: Floats) -> Floats:
         effective_w = w.copy()
         effective_w[..., :4] = np.maximum.accumulate(w[..., :4], axis=-1)
         effective_w[..., 26] = np.maximum(w[..., 25], w[..., 26])

@@ -72,7 +72,7 @@ class FSRS7Scheduled(FSRS7):
         result = []
         for _ in range(REVIEWS):
             states.append(state)
-            result.append(_solve_interval(w, state))
+            result.append(_solve_intervals(w, state))
             state = self.step(list(w), state, result[-1], GOOD)
         return np.array(states), np.array(result)
 
@@ -113,7 +113,7 @@ def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
     return result
 
 
-def _solve_interval(w: Floats, state: State) -> Floats:
+def _solve_intervals(w: Floats, state: State) -> Floats:
     """Return the days (2,) until recall of each card falls to its target, by Newton's method."""
     shape = curve_shape(list(w), state)
     log_days = np.clip(np.log(state[0]), *LOG_LIMITS)

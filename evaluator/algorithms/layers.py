@@ -65,6 +65,7 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
 
 
 def _bounded_exp(x: Array) -> Array:
+    """Return e^x without overflow."""
     return np.exp(np.clip(x, -MAX_EXPONENT, MAX_EXPONENT))
 
 

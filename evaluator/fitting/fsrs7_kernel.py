@@ -223,9 +223,9 @@ class Events:
         has_child = trie.query_child >= 0
         childless = np.flatnonzero(~has_child)
 
-        level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
+        level_of_node = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
         from_node = np.concatenate((trie.parent[n_roots:], trie.query_node[childless]))
-        group = 3 * level_of[from_node]
+        group = 3 * level_of_node[from_node]
         group[:n_later] += trie.rating[n_roots:] == 1
         group[n_later:] += 2
         order = np.argsort(group, kind="stable")
@@ -244,7 +244,7 @@ class Events:
         self.rating = np.zeros(size, dtype=COMPACT_INT)
         self.rating[of_node] = trie.rating
         self.lapses = np.flatnonzero(self.rating[n_roots:] == 1) + n_roots
-        #: Ends of the passes, the lapses and the other events of each level after the first, one after the other.
+        # Ends of the passes, the lapses and the other events of each level after the first, one after the other.
         ends = n_roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
         #: The event of each query (M,).
         self.of_query = np.empty(trie.n_queries, dtype=np.int64)
@@ -258,7 +258,8 @@ class Events:
             while start < level_end:
                 chunk, n_used = divmod(start - n_roots, CHUNK)
                 stop = min(level_end, start + CHUNK - n_used)
-                first_lapse, first_query = (min(max(end, start), stop) for end in (passes_end, lapses_end))
+                first_lapse = min(max(passes_end, start), stop)
+                first_query = min(max(lapses_end, start), stop)
                 self.chunks[chunk].append((start, first_lapse, first_query, stop, lapses))
                 lapses += first_query - first_lapse
                 start = stop
@@ -409,7 +410,7 @@ class FSRS7Replay(HandDerivedReplay):
         np.multiply(recall, self._e_by_recall, difficulty)
         difficulty[2] += rows[KEEP]
         short[:, self._capped] = long[:, self._capped]
-        #: Rows in which some states are at a limit, and which states are not.
+        # Rows in which some states are at a limit, and which states are not.
         is_free_by_row = enumerate(self._free_states(slice(start, stop)))
         self._limited = [(row, is_free) for row, is_free in is_free_by_row if not is_free.all()]
         for row, is_free in self._limited:

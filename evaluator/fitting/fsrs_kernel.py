@@ -81,12 +81,13 @@ class _Layout:
         self.parent = trie.parent
         n_roots = int(trie.level_start[1]) if trie.n_nodes else 0
         self.roots = slice(0, n_roots)
-        same_day = trie.elapsed < 1
+        is_same_day = trie.elapsed < 1
         # The roots, whose elapsed days are 0, come first.
-        self.same_day = np.flatnonzero(same_day)[n_roots:]
-        self.lapses, self.hard, self.easy = (
-            np.flatnonzero(~same_day & (trie.rating == rating)) for rating in (1, 2, 4)
-        )
+        self.same_day = np.flatnonzero(is_same_day)[n_roots:]
+        is_later_day = ~is_same_day
+        self.lapses = np.flatnonzero(is_later_day & (trie.rating == 1))
+        self.hard = np.flatnonzero(is_later_day & (trie.rating == 2))
+        self.easy = np.flatnonzero(is_later_day & (trie.rating == 4))
         ends = trie.level_start[1:].tolist()
         starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
         bounds = np.array([*starts, self.size])
@@ -160,6 +161,7 @@ class FSRSReplay(HandDerivedReplay):
         return predicted
 
     def _compute_difficulties(self, p: _Parameters) -> None:
+        """Compute D and D' of all nodes, level by level."""
         layout = self.layout
         self.d_raw[layout.roots] = p.first_difficulty[layout.rating[layout.roots]]
         np.clip(self.d_raw[layout.roots], p.min_difficulty, p.max_difficulty, out=self.d_after[layout.roots])
@@ -187,6 +189,7 @@ class FSRSReplay(HandDerivedReplay):
         p.min_gain.take(layout.rating[layout.same_day], out=self.min_gain)
 
     def _compute_stabilities(self, p: _Parameters) -> None:
+        """Compute S and S' of all nodes, level by level."""
         layout = self.layout
         minus = p.minus
         self.raw[layout.roots] = p.first_stability[layout.rating[layout.roots]]
@@ -262,6 +265,7 @@ class FSRSReplay(HandDerivedReplay):
         self.keep *= self._difficulty_is_free
 
     def _compute_lapse_slopes(self, p: _Parameters) -> None:
+        """Compute the derivatives of S' after lapses by S and D, and the terms of those by parameters."""
         nodes = self.layout.lapses
         w = p.w
         s = self.s[nodes]

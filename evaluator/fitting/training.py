@@ -59,7 +59,7 @@ def train(training_set: TrainingSet, center: Floats, progress: Progress) -> Tupl
             prior_center = scale.to_search(center[fold])
             x = prior_center if x is None else x
             x, converged[fold] = _search(training_set, fold, x, prior_center, fold_progress)
-            w[fold] = training_set.algorithm.effective(scale.to_parameters(x))
+            w[fold] = training_set.algorithm.effective_parameters(scale.to_parameters(x))
         predicted.append(training_set.predict(w[fold], fold))
         progress((fold + 1) / n_folds, done=fold + 1, total=n_folds)
     return w, converged, np.concatenate(predicted)

@@ -137,9 +137,10 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
     return np.linspace(0.0, 1.0, points), read_points, np.fft.rfft(kernel)
 
 
-def _compute(scored: Any) -> float:
+def _smece(scored: Any) -> float:
+    """Return the smECE of an algorithm."""
     predicted = scored.predicted[scored.order]
     return smooth_calibration_error(predicted, predicted - scored.recalled[scored.order])
 
 
-METRICS = (Metric("smece", _compute, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)
+METRICS = (Metric("smece", _smece, "smooth calibration error, 0 to 1; that of a perfect model is above 0"),)

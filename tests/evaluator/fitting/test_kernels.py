@@ -103,7 +103,7 @@ def test_ordering_parameters_keeps_predictions():
     w = np.array(defaults(algorithm))
     w[:4] = 2.0, 1.0, 3.0, 2.5
     w[25:27] = 0.7, 0.6
-    ordered = algorithm.effective(w)
+    ordered = algorithm.effective_parameters(w)
     assert ordered[:4].tolist() == [2.0, 2.0, 3.0, 3.0]
     assert ordered[25:27].tolist() == [0.7, 0.7]
     kernel = make_replay(algorithm, data("sim-c").histories(algorithm.inputs))
