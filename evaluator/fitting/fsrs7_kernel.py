@@ -287,7 +287,9 @@ class FSRS7Replay(HandDerivedReplay):
         # The states before a block, and the ingredients of the derivatives of a chunk. The next one overwrites them.
         self._states_before_block = np.empty(3 * chunk_size, precision)
         local = np.empty((16, chunk_size), precision)
-        self._quantities, (self._by_r1, self._r1_by_log_k, _) = np.split(local, (QUANTITIES,))
+        self._quantities = local[:QUANTITIES]
+        self._by_r1 = local[QUANTITIES]
+        self._r1_by_log_k = local[QUANTITIES + 1]
         self._pairs = local.reshape(2, OF_K, -1)[:, :3]  #: quantities of ln L' and of ln K'
         # d (ln L', ln K', E', R) / d (ln L, ln K, E), and d loss / d (ln L', ln K', E', R).
         self._by_state = np.empty((4, 3, chunk_size), precision)

@@ -72,9 +72,8 @@ def slice_recall(
         min_reviews: minimum number of reviews of a slice that is shown.
         min_off: minimum size of a difference to call a slice off.
     """
-    count, sum_predicted, sum_recalled = (
-        np.bincount(label, values, len(names)).tolist() for values in (None, predicted, recalled)
-    )
+    count = np.bincount(label, minlength=len(names)).tolist()
+    sum_predicted, sum_recalled = (np.bincount(label, values, len(names)).tolist() for values in (predicted, recalled))
     n_shown = sum(n_reviews >= min_reviews for n_reviews in count)
     tail = (1 - CONFIDENCE ** (1 / max(n_shown, 1))) / 2
     slices: List[RecallSlice] = []

@@ -132,7 +132,7 @@ def test_content_not_name_decides_the_kind_of_file(files, simulation, tmp_path):
 def test_row_that_is_only_in_the_wal_is_read(collection, simulation, tmp_path):
     folder = tmp_path / "crashed"
     folder.mkdir()
-    with sqlite3.connect(collection) as db:
+    with contextlib.closing(sqlite3.connect(collection)) as db:
         db.execute("pragma journal_mode = wal")
         db.execute("pragma wal_autocheckpoint = 0")
         db.execute("insert into revlog values (1719800000000, 1, -1, 3, 1, 1, 2500, 5000, 1)")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import ssl
@@ -32,11 +33,11 @@ ROWS = [(kind, button) for kind in range(6) for button in range(5)]
 
 def test_learning_buttons_are_mapped_as_ankis_upgrade_does_it():
     """The reference is the statement of Anki's ``v2_upgrade.sql``, run by SQLite."""
-    db = sqlite3.connect(":memory:")
-    db.execute("create table revlog (id integer primary key, type integer, ease integer)")
-    db.executemany("insert into revlog (type, ease) values (?, ?)", ROWS)
-    db.execute("update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)")
-    upgraded = [ease for (ease,) in db.execute("select ease from revlog order by id")]
+    with contextlib.closing(sqlite3.connect(":memory:")) as db:
+        db.execute("create table revlog (id integer primary key, type integer, ease integer)")
+        db.executemany("insert into revlog (type, ease) values (?, ?)", ROWS)
+        db.execute("update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)")
+        upgraded = [ease for (ease,) in db.execute("select ease from revlog order by id")]
     kind, button = np.array(ROWS, dtype=np.int64).T
     filler = np.arange(len(ROWS), dtype=np.int64)
     log = Revlog(filler, filler, button, filler, filler, filler, filler, kind)

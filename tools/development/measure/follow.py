@@ -338,7 +338,7 @@ def _advice_claims(
         near_levels = [(level, is_near(stored, level)) for level in (desired, suggested)]
         if min(near.sum() for _, near in near_levels) >= MIN_NEAR:
             distances = [abs(level + (true - stored)[near].mean() - desired) for level, near in near_levels]
-            yield "desired_retention", distances[1] > distances[0]
+            yield "desired_retention", float(distances[1] > distances[0])
 
 
 # --- FSRS and SM-2 ----------------------------------------------------------------------------------------------------
