@@ -35,8 +35,12 @@ if _BACKEND in os.environ and "matplotlib" not in sys.modules:
 #: Size and resolution of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
-#: Font size above which text is made smaller until the figure has room for this many characters and lines.
-USUAL_SIZE, CHARACTERS_PER_LINE, LINES_UP = 10.0, 36, 28
+#: Font size in points above which text is made smaller until the figure has room for the two numbers below.
+USUAL_SIZE = 10.0
+#: Number of characters side by side.
+CHARACTERS_PER_LINE = 36
+#: Number of lines.
+LINES_UP = 28
 #: Maximum length of the name of an algorithm in a file name, in bytes. A file name may hold two of them.
 MAX_BYTES = 100
 
@@ -67,14 +71,14 @@ def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "", notes: 
 
 
 def save_chart(block: Block, path: Path) -> Path:
-    """Write one graph in the format of the path's ending (.png or .svg), and return the path."""
+    """Write a graph in the format of the path's ending (.png or .svg), and return the path."""
     with path.open("wb") as file:
         write_chart(block, file, path.suffix[1:].lower())
     return path
 
 
 def write_chart(block: Block, file: BinaryIO, kind: str) -> None:
-    """Write one graph with its title, its notes and its source, in light colors. Equal input gives equal bytes.
+    """Write a graph with its title, its notes and its source, in light colors. Equal input gives equal bytes.
 
     Args:
         block: the block, which must have a chart.

@@ -20,13 +20,13 @@ from .style import FALLBACK_FAMILY, Style
 
 @dataclass(frozen=True)
 class Script:
-    """A script, and the font families that can draw it."""
+    """The writing of a language, and the font families that can draw it."""
 
     sample: str  #: characters that a font for it must have
     families: Tuple[str, ...]  #: families made for it, then others that have its characters
 
 
-#: Families of Windows, then of macOS, then of Linux. matplotlib knows only the first family in a file.
+#: Font families of Windows, then of macOS, then of Linux. matplotlib knows only the first family in a file.
 _JAPANESE = (
     "Meiryo",
     "Yu Gothic",
@@ -74,14 +74,17 @@ _KOREAN = (
     "NanumGothic",
     "UnDotum",
 )
+#: Families with the characters of several languages.
 _ANY = ("Arial Unicode MS", "Droid Sans Fallback", "Noto Sans CJK TC", "PingFang TC", "Microsoft JhengHei", "Heiti TC")
 
+#: Scripts by the language's code without its region.
 SCRIPTS: Dict[str, Script] = {
     "ja": Script("あぃアーィ漢字予測復習覚忘間。、「」（）：％", (*_JAPANESE, *_ANY, *_CHINESE)),
     "zh": Script("的预测复习记忆卡过时间龄。，、：（）％", (*_CHINESE, *_ANY, *_JAPANESE)),
     "ko": Script("가예측복습기억", (*_KOREAN, *_ANY, *_CHINESE)),
 }
 
+#: Errors on a font file that is missing, damaged, or not understood by matplotlib.
 _UNREADABLE = (OSError, RuntimeError, ValueError)
 
 # matplotlib complains about a family that lacks a weight, although it draws the nearest one. Anki would show this.
@@ -105,8 +108,8 @@ def font_families() -> Tuple[str, ...]:
 
 
 def own_family(family: str) -> Tuple[str, ...]:
-    """Return the window's font family in a tuple, which is empty if matplotlib cannot load the family."""
-    return (family,) if family != FALLBACK_FAMILY and _has(family, "") else ()
+    """Return the window's font family in a tuple, which is empty if matplotlib cannot load it or uses it anyway."""
+    return (family,) if family != FALLBACK_FAMILY and _has_characters(family, "") else ()
 
 
 def with_fonts(style: Style) -> Style:
@@ -119,8 +122,8 @@ def can_draw(text: str, families: Sequence[str]) -> bool:
     return all(c.isascii() or _family_with(c, tuple(families)) for c in text)
 
 
-def without_font() -> str:
-    """Return a warning if graphs show question marks, otherwise an empty text."""
+def missing_font_warning() -> str:
+    """Return a warning if no font has the language's characters, otherwise an empty text."""
     script = _script()
     if script is None or can_draw(script.sample, font_families()):
         return ""
@@ -145,7 +148,7 @@ def _script() -> Optional[Script]:
 def _family(script: Script) -> Optional[str]:
     """Return the script's first installed family, or None. Thin families come last, because they are hard to read."""
     best_first = sorted(script.families, key=_has_thin_weights_only)
-    return next((family for family in best_first if _has(family, script.sample)), None)
+    return next((family for family in best_first if _has_characters(family, script.sample)), None)
 
 
 def _has_thin_weights_only(family: str) -> bool:
@@ -153,7 +156,7 @@ def _has_thin_weights_only(family: str) -> bool:
     return all(entry.weight in {100, 200} for entry in fontManager.ttflist if entry.name == family)
 
 
-def _has(family: str, sample: str) -> bool:
+def _has_characters(family: str, sample: str) -> bool:
     """Return whether the family is installed, readable, and has these characters."""
     if all(family != entry.name for entry in fontManager.ttflist):
         return False
@@ -178,7 +181,7 @@ def _family_with(c: str, families: Tuple[str, ...]) -> str:
 
 
 def _file(family: str) -> str:
-    """Return the path of the font file that matplotlib uses for the family.
+    """Return the path of the file that matplotlib uses for the family.
 
     Raises:
         ValueError: if the family is not installed.

@@ -15,33 +15,54 @@ from ..text.text_width import break_lines, display_width
 from .style import SMALL
 
 # Lengths are in font sizes, unless a comment says that they are in characters.
-#: Margin of texts, and the room that axes take at the left, at the right, at the right with an axis there, and below.
-MARGIN, _LEFT, _RIGHT, _RIGHT_AXIS, _UNDER = 0.8, 6.6, 1.9, 5.4, 4.5
+#: Margin of texts.
+MARGIN = 0.8
+#: Room that axes take at the left.
+_LEFT = 6.6
+#: Room that they take at the right, without and with an axis there.
+_RIGHT = 1.9
+_RIGHT_AXIS = 5.4
+#: Room that they take below.
+_UNDER = 4.5
 #: Minimum width of a figure with an axis on the right.
 _MIN_RIGHT_AXIS = 26.0
 #: Height of a line.
 LINE = 1.55
-#: Average width of a character in a label and in a sentence, and width of a Chinese or Japanese character.
-_CHARACTER, _PROSE, _EM = 0.6, 0.54, 1.02
-#: Width of a Chinese or Japanese character in these average characters.
+#: Average width of a character in a label, and in a sentence.
+_CHARACTER = 0.6
+_PROSE = 0.54
+#: Width of a Chinese or Japanese character.
+_EM = 1.02
+#: Width of a Chinese or Japanese character in average characters of a label.
 WIDE = _EM / _CHARACTER
 #: Font size of titles, relative to other texts.
 TITLE = 1.12
-#: Width of the sample of a legend entry, of the gap after it, and of the gap after the text.
-SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0
+#: Width of the sample of a legend entry.
+SAMPLE = 1.9
+#: Gap between the sample and the text.
+SAMPLE_GAP = 0.5
+#: Gap between the text and the next entry.
+COLUMN_GAP = 1.0
+#: Width of a legend entry without its text.
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
-#: Height of the lower of two panels, as a share of both, and its minimum.
-_COUNTS_SHARE, _MIN_COUNTS = 0.2, 2.6
+#: Height of the lower of two panels as a share of both, and its minimum.
+_COUNTS_SHARE = 0.2
+_MIN_COUNTS = 2.6
 #: Minimum height of two panels together.
 _MIN_BOTH = 9.0
-#: Minimum height of the panels if there are notes, and if the legend has more entries than necessary.
-_MIN_NOTES, _MIN_MAIN = 12.0, 6.5
+#: Minimum height of the panels below notes, and below a legend with more entries than are always shown.
+_MIN_BELOW_NOTES = 12.0
+_MIN_BELOW_LEGEND = 6.5
 #: Number of legend entries that are always shown.
 _MIN_ENTRIES = 2
 #: Gap between names side by side, in characters.
 _BETWEEN = 1.5
-#: Maximum number of steps of an axis, and the room that each takes, in characters across or lines up.
-_MAX_STEPS, _STEP_ACROSS, _STEP_UP = 8, 8.3, 2.0
+#: Maximum number of steps of an axis.
+_MAX_STEPS = 8
+#: Minimum width of a step, in characters.
+_STEP_ACROSS = 8.3
+#: Minimum height of a step.
+_STEP_UP = 2.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +81,7 @@ class Layout:
     names_in_two_lines: bool  #: whether every second name below the panels must be in a second line
     names_step: int  #: distance of the names that fit: 1 if all do, 2 if every second one does
     characters_per_line: int  #: number of characters that fit along the width of the panels
-    characters_up: int  #: number of characters that fit along their height
+    characters_up: int  #: number of characters that fit along the height of the first panel
 
     @property
     def steps_across(self) -> int:
@@ -94,7 +115,7 @@ def lay_out(
         title: title, which may be empty.
         legend: texts of the legend.
         notes: sentences below the legend.
-        names: names below two panels, at equal distances. Without names there is one panel.
+        names: names below two panels, at equal distances. Without names, there is one panel.
         right_axis: whether an axis on the right is needed.
     """
     inches = font_size / 72
@@ -108,13 +129,14 @@ def lay_out(
     across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
     in_two_lines, step = _fit_names(names, across / _CHARACTER)
 
+    # Small gaps separate the title, the legend, the notes and the panels.
     legend_top = height - MARGIN - LINE * len(title_lines) - (0.15 if title_lines else 0.0)
     while True:
         columns, legend_lines = _fit_legend(entries, room)
         note_top = legend_top - LINE * legend_lines - 0.2
         panels_top = note_top - LINE * sum(map(len, note_lines)) - 0.2
         panels_height = panels_top - _UNDER
-        min_height = _MIN_NOTES if note_lines else _MIN_MAIN
+        min_height = _MIN_BELOW_NOTES if note_lines else _MIN_BELOW_LEGEND
         if panels_height >= min_height or not (note_lines or len(entries) > _MIN_ENTRIES):
             break
         (note_lines or entries).pop()
@@ -159,7 +181,7 @@ def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 
 def _fit_legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
-    """Return the number of columns and lines that the legend needs in a width of ``room`` font sizes."""
+    """Return the number of columns and of lines of the legend in a width of ``room`` font sizes."""
     widths = [_ENTRY + _CHARACTER * display_width(text, WIDE) for text in entries]
     for columns in range(len(entries), 1, -1):
         if sum(map(max, np.array_split(widths, columns))) <= room:

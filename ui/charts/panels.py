@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Sequence, Tuple
 
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
@@ -35,10 +35,11 @@ MARKERS = ("o", "s")
 DOT = 5.5
 #: Line style of the second algorithm.
 DASHES = (0, (3, 1.5))
-#: Maximum number of lines of an upright label.
+#: Maximum number of lines of the vertical axis's label.
 _MAX_UPRIGHT = 2
-#: Space around panels and between them, in font sizes.
-_PAD, _GAP = 0.5, 0.8
+#: Space around panels, and between them, in font sizes.
+_PAD = 0.5
+_GAP = 0.8
 #: Width of the edge of an area, in points.
 _EDGE = 0.8
 _NAN = float("nan")
@@ -120,11 +121,12 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
     """
     lines = break_lines(up, layout.characters_up, WIDE)
     widest = max(display_width(line, WIDE) for line in lines)
-    # One more character fits, because characters are narrower than estimated.
+    # One more character fits, because most characters are narrower than estimated.
     if widest <= layout.characters_up + 1 and len(lines) <= _MAX_UPRIGHT:
         panels[0].set_ylabel("\n".join(lines), linespacing=1.1)
     for panel in panels:
         panel.grid()
+    # The label may reach beyond both ends of the axis.
     room = layout.characters_per_line + 6
     panels[-1].set_xlabel(across, fontsize=style.font_size * min(room / display_width(across, WIDE), 1.0))
     figure.align_ylabels()
@@ -139,7 +141,7 @@ def finish(figure: Figure, panels: Sequence[Axes], layout: Layout, style: Style,
 
 
 def draw_footer(figure: Figure, text: str, style: Style) -> Bbox:
-    """Write a text below a figure that is drawn, and return the limits of both, in inches."""
+    """Write a text below a finished figure, and return the limits of both together, in inches."""
     width, height = figure.get_size_inches()
     inches = style.font_size / 72
     lines = break_note(text, width / inches)
@@ -195,27 +197,28 @@ def draw_counts(
     panel.add_collection(PolyCollection(corners, **_area_style(style.subtle, alpha), zorder=2))
     highest = max(1, *(top for _left, _right, top in bars))
     panel.set_ylim(0, highest / height)
+    # Ticks above the bars have no label.
     panel.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
     panel.yaxis.set_major_formatter(lambda count, _place: integer(round(count)) if count <= 1.06 * highest else "")
 
 
-def draw_band(panel: Axes, ends: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:
+def draw_band(panel: Axes, points: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:
     """Draw an area between two lines.
 
     Args:
         panel: where to draw.
-        ends: points (x, y of the lower line, y of the upper line).
+        points: x, y of the lower line, and y of the upper line.
         color: color of the area and of its edge.
         alpha: opacity of the area.
     """
-    x, low, high = zip(*ends)
+    x, low, high = zip(*points)
     panel.fill_between(x, low, high, **_area_style(color, alpha), zorder=1.2)
 
 
-def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
-    """Draw a straight line between the two points of each pair."""
+def draw_strokes(panel: Axes, strokes: Sequence[Tuple[Point, Point]], color: str, width: float, zorder: float) -> None:
+    """Draw a straight line between the two ends of each stroke."""
     # matplotlib draws one line with gaps faster than many lines.
-    x, y = ([value for point, end in ends for value in (point[axis], end[axis], _NAN)] for axis in range(2))
+    x, y = ([value for start, end in strokes for value in (start[axis], end[axis], _NAN)] for axis in range(2))
     panel.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
@@ -230,7 +233,7 @@ def draw_dots(
     *,
     hollow: bool = False,
 ) -> None:
-    """Draw a dot at each point, which is hollow or has a rim that separates it from the background."""
+    """Draw a dot at each point. A dot that is not hollow has a rim that separates it from lines behind it."""
     panel.plot(
         x,
         y,
@@ -280,17 +283,17 @@ def tip(group: RecallSlice | CalibrationBin) -> str:
     return text.format(predicted=predicted, recalled=recalled, reviews=reviews)
 
 
-def filled(color: str, label: str, alpha: float) -> Patch:
-    """Create the legend entry of an area with this opacity."""
+def area_entry(color: str, label: str, alpha: float) -> Patch:
+    """Return the legend entry of an area with this opacity."""
     return Patch(label=label, **_area_style(color, alpha))
 
 
-def _area_style(color: str, alpha: float) -> dict[str, Any]:
+def _area_style(color: str, alpha: float) -> Dict[str, Any]:
     return {"facecolor": to_rgba(color, alpha), "edgecolor": color, "linewidth": _EDGE}
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Artist], layout: Layout, style: Style) -> None:
-    """Write the title, the legend and the notes of the layout. ``samples`` are the lines and areas of the legend."""
+    """Write the title, the legend and the notes of the layout. ``samples`` are the entries of the legend."""
     margin = MARGIN * style.font_size / 72
     left, top = margin / figure.get_figwidth(), 1 - margin / figure.get_figheight()
     # Half a heading in bold looks like a mistake, and fonts of some scripts have no bold.

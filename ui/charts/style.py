@@ -20,7 +20,7 @@ class Style:
     canvas: str  #: color of the background
     grid: str
     diagonal: str  #: color of the line on which predicted and actual recall are equal
-    data: Tuple[str, str]  #: colors of two schedulers, or of two other kinds of data, that are compared
+    data: Tuple[str, str]  #: colors of two schedulers, or of two other things that are compared
     second: str  #: color of an algorithm that is added to a graph of another one
     neutral: str  #: middle of the color scale of a matrix, between the two colors of the data
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)

@@ -31,7 +31,7 @@ _format_count = "{:,g}".format
 _BAND_ALPHA = 0.15
 #: Half of the width and of the height of a name next to a dot, in font sizes.
 _HALF_NAME = (1.3, 0.6)
-#: Where a name may be placed, from its point: across and up.
+#: Where a name may be placed: steps across and up from its point. The first places are preferred.
 _PLACES = np.array([(-1, 1), (1, -1), (-1, 2), (0, 2), (1, 1), (-1, -1), (0, -2)])
 
 #: The low end of an interval, the number itself, and the high end. All three are equal if there is no interval.
@@ -40,18 +40,18 @@ _LowMidHigh = Tuple[float, float, float]
 _Point = Tuple[_LowMidHigh, _LowMidHigh]
 
 
-def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
+def draw(figure: Figure, data: CurveData, style: Style, *, title: str, notes: Sequence[str]) -> List[Spot]:
     """Draw a line through FSRS's desired retentions, and SM-2 for comparison.
 
     If the user keeps up with their reviews, the horizontal axis has the reviews per day, and SM-2 is a point. A dashed
     line leads from it to the point at which FSRS knows as many cards. With a backlog, the horizontal axis has the
     desired retention, and SM-2 is a level line with a band.
     """
-    sm2 = drawn.workload.loads[0]
-    curve = drawn.workload.loads[1:]
-    by_reviews = drawn.workload.question == WORK
+    sm2 = data.workload.loads[0]
+    curve = data.workload.loads[1:]
+    by_reviews = data.workload.question == WORK
     all_notes = [
-        drawn.note,
+        data.note,
         paragraph(
             _("Numbers at dots: desired retention."),
             _("Bars: 95% intervals.") if by_reviews else _("Bars and band: 95% intervals."),
@@ -60,21 +60,20 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
     ]
     legend = [
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=scheduler)
-        for color, marker, scheduler in zip(
-            style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), drawn.schedulers
-        )
+        for color, marker, scheduler in zip(style.data, (MARKERS[0], MARKERS[1] if by_reviews else ""), data.schedulers)
     ]
     layout, panels = start_figure(figure, style, title=title, legend=legend, notes=all_notes)
     axes = panels[0]
-    fsrs = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
-    low, level, high = _with_ends(sm2.known)
-    named = {choice.desired: _point(choice.load, by_reviews=by_reviews) for choice in drawn.choices}
-    for choice in drawn.choices:
+    points_by_retention = {load.desired_retention or 0.0: _point(load, by_reviews=by_reviews) for load in curve}
+    low, level, high = _low_mid_high(sm2.known)
+    named = {choice.desired: _point(choice.load, by_reviews=by_reviews) for choice in data.choices}
+    for choice in data.choices:
+        # At the desired retention with as many known cards as SM-2, nothing was simulated.
         if choice.load not in curve:
-            fsrs[choice.load.desired_retention or 0.0] = named[choice.desired]
+            points_by_retention[choice.load.desired_retention or 0.0] = named[choice.desired]
             ends = [choice.load.reviews.value, sm2.reviews.value]
             axes.plot(ends, [level, level], color=style.data[1], linestyle=DASHES, linewidth=1.2)
-    points = [fsrs[desired] for desired in sorted(fsrs)]
+    points = [points_by_retention[retention] for retention in sorted(points_by_retention)]
     axes.plot(*_coordinates(points), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, points, style.data[0], MARKERS[0], style)
     sm2_points = [_point(sm2, by_reviews=True)] if by_reviews else []
@@ -82,12 +81,12 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         _draw_points(axes, sm2_points, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4)
-    across, up = ([x for point in (*points, *sm2_points) for x in point[axis]] for axis in range(2))
-    axes.set_xlim(*_range(across))
+    across, up = ([end for point in (*points, *sm2_points) for end in point[axis]] for axis in range(2))
+    axes.set_xlim(*_limits(across, _MARGIN))
     if not by_reviews:
         draw_band(axes, [(x, low, high) for x in axes.get_xlim()], style.data[1], _BAND_ALPHA)
     # Names may be above or below the band.
-    axes.set_ylim(*_range([*up, low, high], _MARGIN if by_reviews else 2 * _MARGIN))
+    axes.set_ylim(*_limits([*up, low, high], _MARGIN if by_reviews else 2 * _MARGIN))
     format_x = _format_count if by_reviews else percent
     number_axis(axes.xaxis, axes.get_xlim(), layout.steps_across, format_x)
     number_axis(axes.yaxis, axes.get_ylim(), layout.steps_up, _format_count)
@@ -102,33 +101,37 @@ def draw(figure: Figure, drawn: CurveData, style: Style, *, title: str, notes: S
         up=_("Cards known"),
     )
     _name_points(axes, dict(reversed(named.items())), style)
-    loads = drawn.workload.loads if by_reviews else curve
-    tips = drawn.tips if by_reviews else tuple(f"{tip}\n\n{drawn.tips[0]}" for tip in drawn.tips[1:])
+    loads = data.workload.loads if by_reviews else curve
+    tips = data.tips if by_reviews else tuple(f"{tip}\n\n{data.tips[0]}" for tip in data.tips[1:])
     return spots(panels, [(_point(load, by_reviews=by_reviews)[0][1], tip) for load, tip in zip(loads, tips)])
 
 
 def _point(load: Load, *, by_reviews: bool) -> _Point:
+    """Return where a scheduler is drawn: by its reviews per day or by its desired retention, and by its cards known."""
     desired = load.desired_retention or 0.0
-    return _with_ends(load.reviews) if by_reviews else (desired, desired, desired), _with_ends(load.known)
+    return _low_mid_high(load.reviews) if by_reviews else (desired, desired, desired), _low_mid_high(load.known)
 
 
-def _with_ends(value: ConfidenceInterval) -> _LowMidHigh:
+def _low_mid_high(value: ConfidenceInterval) -> _LowMidHigh:
     low, high = value.low_high or (value.value, value.value)
     return low, value.value, high
 
 
 def _coordinates(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
+    """Return the horizontal and the vertical positions of points, without the ends of their intervals."""
     return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
 
 
 def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, style: Style) -> None:
+    """Draw a dot at each point, with a bar for each of its two intervals."""
     horizontal_bars = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     vertical_bars = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
     draw_strokes(axes, [*horizontal_bars, *vertical_bars], color, 1.0, zorder=1.8)
     draw_dots(axes, *_coordinates(points), color, marker, style)
 
 
-def _range(values: Sequence[float], share: float = _MARGIN) -> Tuple[float, float]:
+def _limits(values: Sequence[float], share: float) -> Tuple[float, float]:
+    """Return the limits of an axis with these values and a margin at either end, as a share of their range."""
     low, high = min(values), max(values)
     margin = share * (high - low) or 0.5
     return low - margin, high + margin
@@ -137,13 +140,13 @@ def _range(values: Sequence[float], share: float = _MARGIN) -> Tuple[float, floa
 def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
     """Write names next to points, the first ones with priority.
 
-    A name is placed on that side of its point where it covers the least of the lines, at the upper left if possible,
+    A name is placed on the side of its point where it covers the least of the lines, at the upper left if possible,
     and above or below a band. If there is no room, or other names are in the way everywhere, it is left out.
     """
     font_pixels = style.font_size / 72 * axes.figure.dpi
     box = axes.bbox
     size = np.array(_HALF_NAME) * font_pixels
-    drawn = np.concatenate(
+    line_points = np.concatenate(
         [line.get_transform().transform(line.get_path().interpolated(50).vertices) for line in axes.lines]
     )
     bands = [axes.transData.transform(area.get_datalim(axes.transData))[:, 1] for area in axes.collections]
@@ -158,7 +161,7 @@ def _name_points(axes: Axes, points: Dict[str, _Point], style: Style) -> None:
         is_inside = ((places - size > box.min) & (places + size < box.max)).all(axis=1)
         free = [place for place in places[is_inside] if not (abs(placed - place) < 2 * size).all(axis=1).any()]
         if free:
-            place = min(free, key=lambda place: (abs(drawn - place) < size).all(axis=1).sum())
+            place = min(free, key=lambda place: (abs(line_points - place) < size).all(axis=1).sum())
             placed = np.vstack([placed, place])
             axes.annotate(
                 name,

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 
     Dot = Union[CalibrationBin, RecallSlice]
     #: The prediction, the share remembered, and the ends of its interval, if it has one.
-    Finding = Tuple[float, float, Optional[float], Optional[float]]
+    Diamond = Tuple[float, float, Optional[float], Optional[float]]
 
-_WORDS = slice_graphs.SLICE_LABELS["calibration"]
-#: Possible starts of the axes. They are few, so that the graphs of two people can be compared.
+_LABELS = slice_graphs.SLICE_LABELS["calibration"]
+#: Possible starts of the axes, apart from 0. They are few, so that the graphs of two people can be compared.
 _STARTS = (0.8, 0.5)
-#: Minimum share of the reviews above a start, which is also below each filled dot. If there is none, the axes start at
-#: 0.
+#: Minimum share of the reviews above the start of the axes.
 _MIN_SHARE_ABOVE = 0.95
 
 
@@ -39,7 +38,7 @@ class Calibration:
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
-    finding: Optional[Finding]  #: what the first screen says of the only algorithm
+    diamond: Optional[Diamond]  #: the finding, if it is about the only algorithm
 
 
 def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -53,8 +52,9 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
         return
     names = tuple(row.algorithm for row in results)
     graphs = slice_graphs.select_graphs(slice_graphs.computed_graphs(report), names)
+    # This is None unless the finding is about the only algorithm.
     tested = report.finding
-    diamond: Optional[Finding] = None
+    diamond: Optional[Diamond] = None
     source = ""
     notes: Tuple[str, ...] = ()
     if tested is None or names != (tested.algorithm,):
@@ -68,15 +68,13 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
         source = paragraph(scope_sentences(report)[0], report.software)
         notes = (_("These are the {reviews} since your last change.").format(reviews=strings.REVIEWS(tested.testable)),)
     shown = {graph.algorithm: graph.slice_graph("calibration").shown for graph in graphs}
-    off = (group for groups in shown.values() for group in groups if group.is_off)
-    in_view = [*(diamond or (1.0,))[:2], *(min(group.predicted or 0.0, group.recalled or 0.0) for group in off)]
-    lowest = min(in_view)
-    starts = (s for s in _STARTS if s <= lowest and all(_share_above(s, row) >= _MIN_SHARE_ABOVE for row in results))
-    axis_start = next(starts, 0.0)
-    dots = [_dots(shown.get(name, ()), axis_start) for name in names]
+    off = (min(_coordinates(group)) for groups in shown.values() for group in groups if group.is_off)
+    lowest_mark = min([1.0, *(diamond or ())[:2], *off])
+    axis_start = _axis_start(results, lowest_mark)
+    dots = [_dots_in_view(shown.get(name, ()), axis_start) for name in names]
     labels = tuple(row_label(name, report) for name in names)
     captions = [
-        add_label(label, slice_graphs.finding("calibration", shown[name]))
+        add_label(label, slice_graphs.off_sentence("calibration", shown[name]))
         for name, label in zip(names, labels)
         if name in shown
     ]
@@ -86,11 +84,11 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
         band=tuple((group.predicted or 0.0, group.low or 0.0, group.high or 0.0) for group in shown.get(names[0], ())),
         counts=tuple(group for group in results[0].calibration if group.right > axis_start),
         desired_retention=report.finding.desired_retention if report.finding else None,
-        finding=diamond,
+        diamond=diamond,
     )
     subject = "" if report.finding is None else subject_name(report.finding, report)
     # Translators: The name of a graph, and the preset or deck that it is about.
-    heading = _("{graph} ({subject})").format(graph=_WORDS.title, subject=subject) if subject else _WORDS.title
+    heading = _("{graph} ({subject})").format(graph=_LABELS.title, subject=subject) if subject else _LABELS.title
     yield Block(
         key="calibration",
         heading=heading,
@@ -104,7 +102,15 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
     )
 
 
-VIEW = AlgorithmsView("", _WORDS.title, blocks)
+VIEW = AlgorithmsView("", _LABELS.title, blocks)
+
+
+def _axis_start(results: Sequence[AlgorithmResult], lowest_mark: float) -> float:
+    """Return the highest start of the axes with nearly all reviews and the lowest mark above it."""
+    for start in _STARTS:
+        if start <= lowest_mark and all(_share_above(start, row) >= _MIN_SHARE_ABOVE for row in results):
+            return start
+    return 0.0
 
 
 def _share_above(start: float, row: AlgorithmResult) -> float:
@@ -113,5 +119,9 @@ def _share_above(start: float, row: AlgorithmResult) -> float:
     return above / sum(group.reviews for group in row.calibration)
 
 
-def _dots(dots: Sequence[Dot], axis_start: float) -> Tuple[Dot, ...]:
-    return tuple(dot for dot in dots if min(dot.predicted or 0.0, dot.recalled or 0.0) >= axis_start)
+def _dots_in_view(dots: Sequence[Dot], axis_start: float) -> Tuple[Dot, ...]:
+    return tuple(dot for dot in dots if min(_coordinates(dot)) >= axis_start)
+
+
+def _coordinates(dot: Dot) -> Tuple[float, float]:
+    return dot.predicted or 0.0, dot.recalled or 0.0

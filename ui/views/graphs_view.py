@@ -70,7 +70,9 @@ def blocks(report: Report) -> Iterator[Block]:
     for result in slice_graphs.computed_graphs(report):
         if result.algorithm == report.headline_algorithm:
             notes = tuple(
-                add_label(slice_graphs.slice_labels(graph.key).title, slice_graphs.finding(graph.key, graph.slices))
+                add_label(
+                    slice_graphs.slice_labels(graph.key).title, slice_graphs.off_sentence(graph.key, graph.slices)
+                )
                 for graph in result.slices
             )
             heading = add_label(_("Where predictions are off"), row_label(result.algorithm, report))

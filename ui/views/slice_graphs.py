@@ -131,7 +131,7 @@ class ComparedSlices:
 
     across: str  #: label of the horizontal axis
     names: Tuple[str, ...]  #: labels of the slices
-    of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label and slices of each algorithm
+    by_algorithm: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: label and slices of each algorithm
     months: bool  #: whether the slices are months, with names such as "2024-05"
 
 
@@ -167,7 +167,7 @@ def _blocks(key: str, report: Report, names: Sequence[str]) -> Iterator[Block]:
         key=key,
         heading=text.title,
         # The points and bars are those of the first algorithm.
-        caption=add_label(labels[0], finding(key, slices_by_graph[0])),
+        caption=add_label(labels[0], off_sentence(key, slices_by_graph[0])),
         table=table(graphs, labels, key),
         chart=Chart("slices", compared),
         reading=tuple(filter(None, (bars, model, text.why))),
@@ -196,7 +196,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
     return Table((Column(slice_labels(key).across, number=False), ALGORITHM, REVIEWS, *SHARES), tuple(rows))
 
 
-def finding(key: str, groups: Sequence[RecallSlice]) -> str:
+def off_sentence(key: str, groups: Sequence[RecallSlice]) -> str:
     """Say how many of the groups are off by more than chance, and what was remembered in the one that is furthest off.
 
     Args:

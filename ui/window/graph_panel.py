@@ -360,9 +360,9 @@ class GraphPanel(QWidget):
             self.pair.setText(pair_sentence(pair, report, newest_fsrs()))
 
     def _show(self, block: Block) -> None:
-        from ..charts.fonts import without_font
+        from ..charts.fonts import missing_font_warning
 
-        self._show_sentence(block, paragraph(without_font(), block.sentence))
+        self._show_sentence(block, paragraph(missing_font_warning(), block.sentence))
         # The graph can be copied even while its numbers are shown.
         self.view.show_graph(block)
         self._stack.setCurrentWidget(self.view)

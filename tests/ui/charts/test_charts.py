@@ -172,7 +172,7 @@ def test_finding_is_on_the_reviews_that_test_it_only_alone():
     assert (pair.notes, pair.source) == ((), f"{scope} {tested_reviews} {report.software}")
     (_name, first), (_name, second) = pair.chart.data.dots
     assert first == second == graphs.slices[0].slices
-    assert (pair.chart.data.finding, pair.chart.data.counts) == (None, whole.result("FSRS-6").calibration)
+    assert (pair.chart.data.diamond, pair.chart.data.counts) == (None, whole.result("FSRS-6").calibration)
 
 
 @pytest.mark.parametrize(("error", "start"), [(-0.019, 0.8), (-0.021, 0.5), (-0.31, 0.0)])

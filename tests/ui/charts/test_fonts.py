@@ -52,18 +52,18 @@ def families_in(language: str) -> Tuple[str, ...]:
         return font_families()
 
 
-def families_for(language: str) -> List[str]:
+def non_latin_families(language: str) -> List[str]:
     """Return the font families of a language without the one for Latin letters, which comes first."""
     latin, *families = families_in(language)
     assert latin == FALLBACK_FAMILY
     return families
 
 
-def without_font(language: str) -> str:
-    """Return the warning if this is the language of the user interface."""
+def warning_in(language: str) -> str:
+    """Return the warning of a missing font if this is the language of the user interface."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "language_code", lambda: language)
-        return fonts.without_font()
+        return fonts.missing_font_warning()
 
 
 def draw_words(style: Style, words: str) -> Figure:
@@ -87,8 +87,8 @@ def draw_words(style: Style, words: str) -> Figure:
 def test_this_computer_has_a_font_for_the_language(language):
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language], families_in(language))
-    assert without_font(language) == ""
-    assert families.index(families_for(language)[0]) < families.index("Arial Unicode MS")
+    assert warning_in(language) == ""
+    assert families.index(non_latin_families(language)[0]) < families.index("Arial Unicode MS")
 
 
 @pytest.mark.parametrize("language", list(SAMPLES))
@@ -117,26 +117,26 @@ def test_names_in_any_script_are_drawn_without_a_warning(name, caplog):
 class TestFewFonts:
     def test_language_decides_on_the_first_font(self, only):
         only("IPAGothic", "WenQuanYi Micro Hei")
-        assert families_for("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
-        assert families_for("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
+        assert non_latin_families("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
+        assert non_latin_families("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
 
     def test_japanese_font_lacks_chinese_characters(self, only):
         only("IPAGothic")
-        assert "question marks" in without_font("zh-CN")
-        assert without_font("ja") == ""
+        assert "question marks" in warning_in("zh-CN")
+        assert warning_in("ja") == ""
 
     def test_light_fonts_are_a_last_resort(self, only):
         light = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
-        assert families_for("ja") == ["Noto Sans CJK JP"]
+        assert non_latin_families("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
         font_manager.fontManager.ttflist.extend(light)
-        assert families_for("ja")[0] == "WenQuanYi Micro Hei"
+        assert non_latin_families("ja")[0] == "WenQuanYi Micro Hei"
 
     def test_graphs_show_question_marks_without_a_font(self, only):
         only()
         assert families_in("ja") == (FALLBACK_FAMILY,)
-        assert "question marks" in without_font("ja")
-        assert without_font("en") == ""
+        assert "question marks" in warning_in("ja")
+        assert warning_in("en") == ""
         figure = draw_words(replace(LIGHT, font_families=families_in("ja")), "予測した想起率 FSRS-6 −12 %")
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
@@ -144,10 +144,10 @@ class TestFewFonts:
     def test_fonts_installed_later_are_noticed(self, only, monkeypatch):
         path = only("IPAGothic")[0].fname
         only()
-        assert "question marks" in without_font("ja")
+        assert "question marks" in warning_in("ja")
         fonts._learn_new_fonts.cache_clear()
         monkeypatch.setattr(fonts, "findSystemFonts", lambda: [path])
-        assert families_for("ja") == ["IPAGothic"]
+        assert non_latin_families("ja") == ["IPAGothic"]
 
     def test_unusable_files_are_skipped(self, only, tmp_path):
         damaged = tmp_path / "damaged.ttf"
@@ -158,7 +158,7 @@ class TestFewFonts:
         ]
         only("IPAGothic")
         font_manager.fontManager.ttflist.extend(entries)
-        assert families_for("ja") == ["IPAGothic"]
+        assert non_latin_families("ja") == ["IPAGothic"]
         assert own_family("Meiryo") == ()
 
 

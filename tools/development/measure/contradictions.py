@@ -148,5 +148,5 @@ def _of_graph(finding: Finding, report: Report) -> Iterator[Check]:
         is_said = "more than chance" in block.caption
         yield "caption is not the graph", filled != off or is_said != bool(off), block.caption
         verdict = recall.said, recall.remembered.estimate
-        diamond = block.chart.data.finding or verdict
+        diamond = block.chart.data.diamond or verdict
         yield "diamond is not the verdict", diamond[:2] != verdict, diamond
