@@ -19,8 +19,8 @@ FINISHED = 9
 def choosing(anki: AnkiSession, _folder: Path) -> None:
     """Choose a group of algorithms with one click, and cancel a run of many."""
     window = anki.click_menu_item()
-    summary = anki.module("ui.views.choices").summary
-    expect_equal(window.choose_button.text(), summary(["default"], None))
+    label = anki.module("ui.views.choices").algorithms_button
+    expect_equal(window.choose_button.text(), label(["default"], None))
     expect(not window.choose_button.isEnabled(), "the list needs the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")
@@ -40,14 +40,14 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
     catalog = window.model.catalog
-    expect_equal(window.choose_button.text(), summary(["published"], catalog))
+    expect_equal(window.choose_button.text(), label(["published"], catalog))
     expect_equal(_configured_algorithms(anki), ["published"])
 
     window.close()
     many = engine.evaluate = StalledEvaluation(real_evaluate, after=FINISHED)
     window = anki.click_menu_item()
     stalled_evaluations.cancel(anki, window, many)
-    expect_equal(window.choose_button.text(), summary(["published"], catalog))
+    expect_equal(window.choose_button.text(), label(["published"], catalog))
     stalled_evaluations.expect_finished_rows(anki, window, FINISHED)
     show_interval_graph(anki, window, window.table.rows[0].algorithm)
     engine.evaluate = real_evaluate
@@ -67,8 +67,8 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.wait_for_results(window)
     configured = _configured_algorithms(anki)
     expect_equal(configured, ["Anki-SM-2", "FSRS-6", "Your parameters"])
-    summary = anki.module("ui.views.choices").summary(configured, window.model.catalog)
-    expect_equal(window.choose_button.text(), summary)
+    label = anki.module("ui.views.choices").algorithms_button(configured, window.model.catalog)
+    expect_equal(window.choose_button.text(), label)
     anki.screenshot(window, "few-light")
     row = next(row for row in window.table.rows if row.algorithm == "Your parameters")
     expect(row.result.log_loss is not None and row.mark != "†", "the parameters in use are the published ones")
@@ -77,7 +77,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
 
     window.close()
     window = anki.open_window()
-    expect_equal(window.choose_button.text(), summary)
+    expect_equal(window.choose_button.text(), label)
     anki.configure(algorithms=["FSRS-66", "SM-2"], folds=4, baseline="FSRS-5")
     anki.evaluate(window)
     expect("FSRS-66" in window.message.text.text(), "the message names the unknown algorithm")

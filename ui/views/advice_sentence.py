@@ -36,18 +36,19 @@ SENTENCES = {
     "choose": _("Turn on FSRS if you want to choose how much you remember (your desired retention)."),
     "stay": _("Nothing to do; look again in a few months."),
 }
-#: Reasons why there is nothing to do, by the reason of the advice. {ignore} is an option of Anki.
+#: Reasons why there is nothing to do, by the reason of the advice.
 NOTHING = {
     "small": _("optimizing would hardly change anything."),
     "small again": _("optimizing again would hardly change anything."),
     "worse": _("on your reviews, newly optimized parameters predicted worse."),
 }
+#: Reasons why no preset can be optimized, by the reason of the advice. {ignore} is an option of Anki.
 NOTHING_TO_OPTIMIZE = {
     "deleted": _("all cards that you reviewed are deleted."),
     "ignored": _("“{ignore}” leaves out every card that is not suspended."),
     "suspended": _("all cards that you reviewed are suspended."),
 }
-#: Reasons to optimize, by the reason of the advice.
+#: Reasons to optimize, by the reason of the advice. Two have the same sentence.
 CHANGE = _("a card's prediction would move by about {points} points, probably nearer to the truth.")
 REASONS = {"change": CHANGE, "decided": CHANGE, "closer": _("optimized regularly, FSRS would have been closer there.")}
 #: Advice on the desired retention, by whether to lower it.
@@ -63,7 +64,7 @@ DESIRED_RETENTION = {
 }
 #: Codes of advice that the user follows in the deck options of Anki.
 IN_DECK_OPTIONS = ("optimize", "optimize_if_you_like", "desired_retention", "choose")
-#: Codes of advice that begins with the workload.
+#: Codes of advice whose first step is on the tab “Workload”.
 IN_WORKLOAD = ("turn_on", "turn_on_and_optimize")
 
 
@@ -110,7 +111,7 @@ def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
 
 
 def _action(advice: Advice, finding: Finding, report: Report) -> str:
-    """Return "Optimize", with what."""
+    """Return what to optimize, as in "Optimize this preset"."""
     if report.findings[0].preset_id is not None:
         return _("Optimize FSRS")
     if finding.kind != reports.WHOLE:
@@ -124,6 +125,7 @@ def _action(advice: Advice, finding: Finding, report: Report) -> str:
 
 
 def _reason(advice: Advice, finding: Finding) -> str:
+    """Return why to optimize. If possible, it says how far FSRS would have been off."""
     if advice.reason == "closer" and finding.optimized is not None and finding.preset_id is not None:
         digits = tested_texts(finding.recall).digits
         optimized_gap = _shown_gap(finding.optimized, digits)
@@ -136,17 +138,20 @@ def _reason(advice: Advice, finding: Finding) -> str:
 
 
 def _shown_gap(recall: Recall, digits: int) -> str:
-    """Return the gap of the shares as they are shown, with this number of decimals."""
-    shown = [round(100 * share, digits) for share in (recall.remembered.value, recall.said or 0.0)]
-    return decimals(abs(shown[0] - shown[1]), digits)
+    """Return the difference of what FSRS said and what was remembered, as they are shown with these decimals."""
+    remembered = round(100 * recall.remembered.value, digits)
+    said = round(100 * (recall.said or 0.0), digits)
+    return decimals(abs(remembered - said), digits)
 
 
 def _points(change: Optional[float]) -> str:
+    """Format a change of predictions in percentage points, with one decimal if it is small."""
     points = 100 * (change or 0.0)
     return decimals(points, 0 if points >= 2 else 1)
 
 
 def _desired_retention(advice: Advice) -> str:
+    """Return the advice to try another desired retention."""
     old = advice.desired_retention or 0.0
     new = advice.suggested_retention or 0.0
     if advice.presets:
@@ -174,7 +179,12 @@ def _nothing(advice: Advice, finding: Finding) -> str:
 
 
 def advice_details(advice: Optional[Advice], version: str) -> Sequence[str]:
-    """Return how to follow the advice."""
+    """Return sentences on how to follow the advice.
+
+    Args:
+        advice: the advice, if there is any.
+        version: version of Anki whose buttons are named. Empty: the newest.
+    """
     code = None if advice is None else advice.code
     words = anki_words(version)
     if code == "hard":

@@ -18,8 +18,8 @@ def format_difference(value: Optional[float]) -> str:
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
-def number(value: Optional[float]) -> str:
-    """Format a parameter of an algorithm with up to four significant digits."""
+def format_parameter(value: Optional[float]) -> str:
+    """Format a parameter of an algorithm with up to four significant digits, or two if it is tiny."""
     if value is None:
         return strings.NO_VALUE
     text = f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
@@ -42,22 +42,18 @@ def whole_percent(desired: float) -> str:
 
 
 def ends(value: ConfidenceInterval, format_number: Callable[[float], str]) -> str:
-    """Format the two ends of an interval."""
+    """Format the two ends of an interval, as in "3 to 8"."""
     return strings.NO_VALUE if value.low_high is None else from_to(*map(format_number, value.low_high))
 
 
 def with_ends(number: ConfidenceInterval, format_number: Callable[[float], str]) -> str:
-    """Format a number with its interval, if it has one."""
+    """Format a number with its interval, if it has one, as in "5 (3 to 8)"."""
     value = format_number(number.value)
     return value if number.low_high is None else with_interval(value, *map(format_number, number.low_high))
 
 
 def interval_requirement(reason: Optional[str]) -> str:
-    """Return a clause on the data that an interval needs.
-
-    Args:
-        reason: code of the reason why there is no interval.
-    """
+    """Return a clause on the data that an interval needs, given the code of the reason why there is none."""
     if reason == interval.RARE:
         return _(
             "at least {reviews} forgotten and {reviews} remembered reviews are needed, each from at least {groups} "

@@ -61,13 +61,13 @@ class Catalog:
     def to_config(self, chosen: Collection[str]) -> List[str]:
         """Return the choice as it is saved in the configuration.
 
-        A group is saved by its name, so that algorithms added to it later are chosen too.
+        A group is saved by its name, so that algorithms added to the group later are chosen too.
         """
         group = self.group_of(chosen)
         return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
 
 
-def summary(names: Sequence[str], catalog: Optional[Catalog]) -> str:
+def algorithms_button(names: Sequence[str], catalog: Optional[Catalog]) -> str:
     """Return the label of the button that opens the list of algorithms.
 
     Args:
@@ -125,7 +125,7 @@ def since_button(since: Optional[dt.date]) -> str:
 def rows_line(report: Report) -> str:
     """Say how many rows of the review log are in the scope, and how many of them are tested."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    # For a selected preset, fewer are shown.
+    # The scope of the report has fewer reviews if a preset is selected.
     count = sum(step.rows for step in report.funnel if step.use == "scored")
     return _("{read}, {scored}.").format(
         read=Counted("{count:,} row read", "{count:,} rows read")(rows),

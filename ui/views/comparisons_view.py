@@ -24,7 +24,7 @@ PAIR_VERDICTS = {
 
 
 def blocks(report: Report) -> Iterator[Block]:
-    """Yield the comparison with the baseline, unless the baseline may have been fitted to these reviews."""
+    """Yield the table of comparisons with the baseline, unless that may have been fitted to these reviews."""
     comparisons = [row.against_baseline for row in report.results if row.against_baseline is not None]
     if (
         report.baseline is None
@@ -54,7 +54,7 @@ def pair_sentence(c: Comparison, report: Report, newest_fsrs: int) -> str:
         difference=with_ends(c.difference, format_difference),
         verdict=PAIR_VERDICTS.get(c.code, COMPARISON_CODES[c.code]).format(first=first, second=second),
     )
-    # Users name rows with pasted parameters. A description begins with the version.
+    # Users give rows of pasted parameters any name, but descriptions begin with the version.
     is_too_new = newest_fsrs < 7 and any(
         row.description.startswith("FSRS-7") and row.algorithm in (c.algorithm, c.baseline) for row in report.results
     )
@@ -83,7 +83,7 @@ def _table(comparisons: Sequence[Comparison], reference: str, report: Report) ->
             row_label(c.algorithm, report),
             format_difference(c.difference.estimate),
             ends(c.difference, format_difference),
-            percent_or_dash(None if c.chance is None else c.chance.better, 1),
+            percent_or_dash(None if c.chance is None else c.chance.better),
             COMPARISON_CODES[c.code],
         )
         for c in comparisons

@@ -39,7 +39,7 @@ COLUMNS = (
     Column(_("What to do"), number=False),
 )
 LEGEND = _("| what FSRS said, * what you remembered, [ ] its likely range")
-#: What is shown instead of a strip, by the code of the finding. Others have too few reviews.
+#: Texts instead of a strip, by the code of the finding. Findings with other codes have too few reviews.
 _NO_STRIP = {"too_new": _("too new"), "versions": strings.NO_VALUE, "untested": strings.NO_VALUE}
 #: The strips reach at least this far from what FSRS said.
 _MIN_REACH = 0.05
@@ -65,7 +65,7 @@ class ListRow:
 
 
 def list_rows(report: Report) -> Tuple[ListRow, ...]:
-    """Return the presets by urgency, each followed by its decks, then all together. Nothing if there is one subject."""
+    """Return the presets by urgency, each before its decks, then all together. Empty if there is only one subject."""
     if len(report.findings) < 2:
         return ()
     whole, *others = enumerate(report.findings)
@@ -78,6 +78,7 @@ def reach(rows: Iterable[ListRow]) -> float:
 
 
 def _row(index: int, finding: Finding, report: Report) -> ListRow:
+    """Return the row of a finding, which has this index in the report."""
     has_verdict = finding.recall.said is not None and finding.code != "too_few"
     texts = tested_texts(finding.recall)
     remembered = finding.recall.remembered

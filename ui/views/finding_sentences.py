@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Signs by :attr:`evaluator.report.Finding.sign`.
 SIGNS = {"check": "\N{CHECK MARK}", "warning": "!", "question": "?", "dot": "\N{BULLET}", "": ""}
-#: Verdicts by :attr:`evaluator.report.Finding.code`, except that of a deck.
+#: Verdicts by :attr:`evaluator.report.Finding.code`, without "deck".
 VERDICTS = {
     "right": _("FSRS was about right."),
     "right_on_average": _("FSRS was about right on average, less so card by card."),
@@ -45,7 +45,7 @@ ELSEWHERE = {
     (False, True): _("FSRS was about right on average, but too optimistic at {elsewhere}."),
     (False, False): _("FSRS was about right on average, but too cautious at {elsewhere}."),
 }
-#: Sentences on what FSRS said, by whether it said about the same of all, and whether FSRS is "it".
+#: Sentences on what FSRS said, by whether it said about the same of all reviews, and whether FSRS is called "it".
 NUMBERS = {
     (True, True): _("When it said {said}, you remembered {recalled} ({remark})."),
     (True, False): _("When FSRS said {said}, you remembered {recalled} ({remark})."),
@@ -81,7 +81,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
 
     Args:
         recall: what FSRS said and what was remembered.
-        at_least: minimum number of decimals.
+        at_least: minimum number of decimals, 0 or 1.
     """
     said = recall.said
     if said is None:
@@ -89,7 +89,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
     shares = [as_share(share) for share in (recall.remembered.value, *(recall.remembered.low_high or ()))]
 
     def is_ambiguous(digits: int) -> bool:
-        """Return whether an end looks like what FSRS said, or any of them like none or all."""
+        """Return whether an end looks like what FSRS said, or a share other than 0 and 1 looks like one of these."""
         extremes = {percent(0, digits), percent(1, digits)}
         return percent(said or 0.0, digits) in {percent(end, digits) for end in shares[1:]} or any(
             percent(share, digits) in extremes for share in shares if 0 < share < 1
@@ -145,6 +145,7 @@ def verdict_sentence(finding: Finding, report: Report) -> str:
 
 
 def _verdict(finding: Finding) -> str:
+    """Return the verdict without the name of the subject."""
     recall = tested_texts(finding.recall)
     if finding.code == "deck":
         text = _("FSRS said {said}; you remembered {recalled}.")
@@ -160,7 +161,7 @@ def _verdict(finding: Finding) -> str:
 
 
 def numbers_sentence(finding: Finding) -> str:
-    """Return the numbers behind the verdict, and at most one more sentence."""
+    """Return what FSRS said and what was remembered, and at most one more sentence."""
     if finding.code == "deck":
         return likely_sentence(finding.recall)
     return paragraph(_tested_sentence(finding), _second_sentence(finding))
@@ -174,8 +175,9 @@ def likely_sentence(recall: Recall) -> str:
 
 
 def _tested_sentence(finding: Finding) -> str:
+    """Return what FSRS said and what was remembered of the tested reviews, if there are any."""
     recall = finding.recall
-    if finding.recall.said is None:
+    if recall.said is None:
         return ""
     is_recent = finding.source == reports.UNSEEN and finding.state not in (reports.RIGHT, reports.OFF)
     reviews = (SINCE_CHANGE if is_recent else strings.REVIEWS)(recall.reviews)
@@ -183,7 +185,7 @@ def _tested_sentence(finding: Finding) -> str:
     return _fill(NUMBERS[recall.near, is_it], tested_texts(recall), reviews)
 
 
-def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
+def _fill(text: str, recall: RecallTexts, reviews: str) -> str:
     """Fill in what FSRS said and the share remembered, with the interval and the reviews as a remark in brackets."""
     # Translators: In brackets: "(likely 89% to 91%; 4,355 reviews)".
     likely = _("likely {interval}").format(interval=from_to(*recall.ends)) if recall.ends else ""
@@ -192,7 +194,7 @@ def _fill(text: str, recall: RecallTexts, reviews: str = "") -> str:
 
 
 def _second_sentence(finding: Finding) -> str:
-    """Return the sentence that follows the numbers, if any."""
+    """Return the sentence that follows the numbers, or an empty text."""
     return next((sentence for sentence, may_be_second in _further_sentences(finding) if may_be_second), "")
 
 
@@ -201,22 +203,22 @@ def _further_sentences(finding: Finding) -> Iterator[Tuple[str, bool]]:
     if finding.elsewhere is not None:
         texts = recall_texts(finding.elsewhere)
         yield _fill(NUMBERS[True, True], texts, strings.REVIEWS(finding.elsewhere.reviews)), True
-    is_much = finding.code == "much_deleted"
-    if is_much:
+    explains_verdict = finding.code == "much_deleted"
+    if explains_verdict:
         yield DELETED(finding.deleted), True
     if finding.retrained is not None:
         recall = finding.retrained
         reviews = "" if recall.remembered.low_high else strings.REVIEWS(recall.reviews)
         desired = ""
         if finding.far_from_desired and finding.code == "too_new":
-            desired = _("Your desired retention is {desired}.")
-        desired = desired.format(desired=whole_percent(finding.desired_retention or 0.0))
+            text = _("Your desired retention is {desired}.")
+            desired = text.format(desired=whole_percent(finding.desired_retention or 0.0))
         yield paragraph(_fill(RETRAINED, tested_texts(recall), reviews), desired), True
     rivalry = finding.against_sm2
     if rivalry is not None:
         is_decided = rivalry.claim not in (reports.CLOSE, reports.EARLY)
         yield versus_sm2(rivalry, CLAIMS), finding.state == reports.RIGHT and is_decided
-    if finding.deleted and not is_much:
+    if finding.deleted and not explains_verdict:
         yield DELETED(finding.deleted), False
 
 
@@ -235,4 +237,4 @@ def finding_details(finding: Finding, report: Report) -> Iterator[str]:
         desired = whole_percent(recall.said or 0.0)
         yield text.format(desired=desired, count=recall.reviews, testable=finding.testable)
     second = _second_sentence(finding)
-    yield from (sentence for sentence, _ in _further_sentences(finding) if sentence != second)
+    yield from (sentence for sentence, _unused in _further_sentences(finding) if sentence != second)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
-#: Verdict until the rows that it needs are finished, if FSRS is off or it is unknown.
+#: Verdict until the rows that it needs are finished, if FSRS is off, or if it is unknown whether it is on.
 COMPARING = _("Comparing FSRS and SM-2…")
 
 
 @dataclass(frozen=True)
 class FirstScreen:
-    """The texts that users read first. Each may be empty, except the verdict."""
+    """The texts that users read first. Each but the verdict may be empty."""
 
     sign: str  #: "check", "warning", "question", "dot" or empty
     verdict: str  #: line 1
@@ -55,24 +55,24 @@ def first_screen(report: Report, *, running: bool = False, version: str = "") ->
     if running and finding is None and (verdict.rivalry is None or (report.scope.fsrs and is_whole_day)):
         return FirstScreen("", _("Checking FSRS…") if report.scope.fsrs and is_whole_day else COMPARING)
     advice = advice_sentence(report, version)
-    how = advice_details(advice_of(report), version)
+    instructions = advice_details(advice_of(report), version)
     if finding is not None:
         rivalry = finding.against_sm2
-        heading = verdict_sentence(finding, report)
-        below = numbers_sentence(finding)
-        details = [*finding_details(finding, report), *how]
+        sentence = verdict_sentence(finding, report)
+        numbers = numbers_sentence(finding)
+        details = [*finding_details(finding, report), *instructions]
         sign = finding.sign
     else:
         rivalry = verdict.rivalry
-        heading = pair_verdict(report)
-        below, *others = list(pair_sentences(report)) or [""]
-        details = [*how, *others]
+        sentence = pair_verdict(report)
+        numbers, *others = list(pair_sentences(report)) or [""]
+        details = [*instructions, *others]
         sign = verdict.sign
         if not is_whole_day and rivalry is not None:
-            heading = add_label(strings.WITH_SAME_DAY, heading)
+            sentence = add_label(strings.WITH_SAME_DAY, sentence)
     if rivalry is not None:
         details += rivalry_details(rivalry, report)
-    return FirstScreen(sign, heading, below, advice, tuple(details))
+    return FirstScreen(sign, sentence, numbers=numbers, advice=advice, details=tuple(details))
 
 
 def why_no_table(report: Report) -> str:

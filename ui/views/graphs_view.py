@@ -18,12 +18,10 @@ _FIRST = ("calibration", "interval", "month")
 
 
 def groups(report: Optional[Report]) -> Tuple[Dict[str, AlgorithmsView], ...]:
-    """Return the graphs to choose from, by key, in two groups.
-
-    The first group has the graphs that most users want.
+    """Return the graphs to choose from, by key, in two groups. The first group has the graphs that most users want.
 
     Args:
-        report: a report. Its graphs are listed if they are computed, and otherwise all that have labels.
+        report: a report, whose graphs are returned if they are computed. Otherwise these are all that have labels.
     """
     computed = slice_graphs.computed_graphs(report) if report is not None else ()
     keys = [graph.key for item in computed[:1] for graph in item.slices] or slice_graphs.SLICE_LABELS
@@ -34,13 +32,13 @@ def groups(report: Optional[Report]) -> Tuple[Dict[str, AlgorithmsView], ...]:
     )
 
 
-def graphs(report: Optional[Report] = None) -> Dict[str, AlgorithmsView]:
+def graphs(report: Optional[Report]) -> Dict[str, AlgorithmsView]:
     """Return the graphs of both groups of :func:`groups`, by key."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that a report can have, unless there are slicings without labels.
-GRAPHS = graphs()
+#: The graphs that a report can have, except those of slicings without labels.
+GRAPHS = graphs(None)
 
 
 def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:

@@ -55,7 +55,7 @@ def blocks(report: Report) -> Iterator[Block]:
 def _predictions(hard: Hard) -> Iterator[str]:
     """Yield the mean prediction before each button, and a warning if it is as low before Hard as before Again."""
     if hard.predicted:
-        before_again, before_hard, before_passed = (percent_or_dash(mean, 1) for mean in hard.predicted)
+        before_again, before_hard, before_passed = (percent_or_dash(mean) for mean in hard.predicted)
         # Translators: Percentages, all predicted by {algorithm}.
         yield _(
             "The average recall that {algorithm} predicted was {hard} before you pressed Hard, {again} before Again, "

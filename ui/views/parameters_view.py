@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence
 from ..text import Counted, _, pgettext
 from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
-from .cells import number
+from .cells import format_parameter
 from .labels import row_label
 from .view import Block, Column, Table, View, without_sparse_columns
 
@@ -91,7 +91,10 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
         Column(pgettext("value of a parameter", "Default"), default_tip),
         Column(_("Trained"), _("Trained on your reviews.")),
     )
-    rows = tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in trained.parameters)
+    rows = tuple(
+        (f"w{p.index}", meanings[p.index], format_parameter(p.default), format_parameter(p.trained))
+        for p in trained.parameters
+    )
     return Block(
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(trained.algorithm)),

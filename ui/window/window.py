@@ -205,10 +205,10 @@ class EvaluatorWindow(QDialog):
     # --- showing the model's state ------------------------------------------------------------------------------------
 
     def _show_choice(self) -> None:
-        from ..views.choices import summary
+        from ..views.choices import algorithms_button
 
         settings = self.model.settings()
-        self.choose_button.setText(summary(settings.algorithms, self.model.catalog))
+        self.choose_button.setText(algorithms_button(settings.algorithms, self.model.catalog))
         self.choose_button.setEnabled(self.model.catalog is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews)
 

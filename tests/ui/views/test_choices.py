@@ -14,7 +14,7 @@ from evaluator.report import FunnelStep
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
-from ui.views.choices import CHOOSE, parameters_and_inputs, rows_line, scope_button, since_button, summary
+from ui.views.choices import CHOOSE, algorithms_button, parameters_and_inputs, rows_line, scope_button, since_button
 from ui.window.scope_bar import decks_and_presets
 
 ALL = catalog("whole-day")
@@ -47,7 +47,7 @@ def test_some_algorithms_cannot_be_chosen_with_same_day_reviews():
 def test_group_is_stored_by_its_name(group):
     assert ALL.to_config(ALL.expand([group])) == [group]
     assert ALL.group_of(ALGORITHM_GROUPS[group]) == group
-    assert summary([group], ALL) == CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
+    assert algorithms_button([group], ALL) == CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
 
 
 def test_custom_choice_survives_round_trip():
@@ -73,8 +73,8 @@ def test_names_are_resolved_as_by_the_evaluation():
     ],
 )
 def test_button_shows_the_choice(requests, expected):
-    assert re.findall(rf"\d+|{PUBLISHED}", summary(requests, ALL)) == expected
-    assert summary(requests, None) == summary([], ALL)
+    assert re.findall(rf"\d+|{PUBLISHED}", algorithms_button(requests, ALL)) == expected
+    assert algorithms_button(requests, None) == algorithms_button([], ALL)
 
 
 def test_facts_state_parameters_and_inputs():
