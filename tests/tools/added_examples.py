@@ -182,7 +182,7 @@ def test_metric_is_in_window(outputs, evaluation, qtbot):
     assert headers[column - 1].toolTip().startswith(TIP)
     values = [f"{value:.3f}" for value in outputs.losses.values()]
     assert [table.item(row, column).text().strip() for row in range(table.rowCount())] == values
-    copied = results_table_cells.as_text(results_table_cells.rows(evaluation.report)).splitlines()
+    copied = results_table_cells.as_text(results_table_cells.rows(evaluation.report), USUAL).splitlines()
     assert [line.split("\t")[column] for line in copied] == [LABEL, *values]
 
 

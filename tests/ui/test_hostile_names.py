@@ -58,8 +58,8 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     assert store.report == sanitize_report(evil) != evil
     rows = results_table_cells.rows(evil)
     listed = view.Table(finding_rows.COLUMNS[:1], tuple((row.name,) for row in finding_rows.list_rows(evil)))
-    texts = [results_table_cells.as_text(rows), text_table.as_text(listed)]
-    texts += [*results_table_cells.as_markdown(rows).splitlines()[2:]]
+    texts = [results_table_cells.as_text(rows, results_table_cells.USUAL), text_table.as_text(listed)]
+    texts += [*results_table_cells.as_markdown(rows, results_table_cells.USUAL).splitlines()[2:]]
     texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(results_table_cells.USUAL) + 2, 0, 0]

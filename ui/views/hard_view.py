@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evaluator.report import Hard, Report
 
 #: Sentences on the result, by its code.
-HARD_FOUND = {
+HARD_RESULTS = {
     "suspected": _(
         "You seem to press Hard for about {share} of the cards that you have forgotten, because you forget so often "
         "after it. If you forgot, press Again."
@@ -21,7 +21,7 @@ HARD_FOUND = {
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
 #: Sentences on why there is no result, by the code of the reason.
-HARD_TOO_FEW = {
+HARD_UNKNOWN = {
     "not_evaluated": _("Unknown: this needs the predictions of {algorithm}."),
     "no_hard": _("Unknown: you never pressed Hard for a card seen on an earlier day."),
     "few_reviews": _("Too few to tell: {reviews} on a later day after Hard; at least {needed} are needed."),
@@ -40,10 +40,10 @@ def blocks(report: Report) -> Iterator[Block]:
         return
     heading = _("Hard instead of Again? (experimental)")
     if hard.reason is None:
-        text = HARD_FOUND[hard.code].format(share=percent_or_dash(hard.share, 0))
+        text = HARD_RESULTS[hard.code].format(share=percent_or_dash(hard.share, 0))
         yield Block("hard", heading, text, notes=(HARD_SIMULATED,))
         return
-    text = HARD_TOO_FEW[hard.reason].format(
+    text = HARD_UNKNOWN[hard.reason].format(
         algorithm=hard.algorithm,
         reviews=strings.REVIEWS(hard.reviews),
         needed=hard.least_reviews,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
-from ..science import report
+from ..science import report as reports
 from ..text import _, pgettext
 from ..text.numbers import change, percent
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
 
 
-#: Sentences by whether the slope of the calibration line is below, at or above 1.
+#: Sentences by whether the slope of the calibration line is below 1 (-1), may be 1 (0), or is above 1 (1).
 BIAS = {
     -1: _("Overall its predictions are {height}; it is overconfident: high ones are too high, low ones too low."),
     0: _("Overall its predictions are {height}."),
     1: _("Overall its predictions are {height}; it is underconfident: high ones are too low, low ones too high."),
 }
-#: Words by whether the height of the calibration line is below, at or above 0.
+#: Words by whether the height of the calibration line is below 0 (-1), may be 0 (0), or is above 0 (1).
 HEIGHTS = {
     -1: pgettext("predictions are", "too high"),
     0: _("neither too high nor too low"),
@@ -40,7 +40,7 @@ class MetricView:
     key: str  #: key of :class:`evaluator.metrics.metric.Metric`, or "log_loss"
     label: str
     definition: str  #: one or two plain sentences, without the direction
-    written: Callable[[float], str] = partial(percent, digits=2)  #: formats a table cell
+    format_value: Callable[[float], str] = partial(percent, digits=2)
     better: str = "lower"  #: "lower", "higher", or "zero" if values closer to 0 are better
     #: Where it is shown. "column": in every table. "wide": in every table, but in the window only among more
     #: numbers. "summary": only among more numbers, and in ``benchmark`` and ``summarize``.
@@ -51,8 +51,9 @@ class MetricView:
 
 def chance_sentence(result: AlgorithmResult) -> str:
     """Say how large the RMSE (bins) of a perfect algorithm would be on these reviews, if that is known."""
-    value, floor, excess = (result.value(f"rmse_bins_benchmark{suffix}") for suffix in ("", "_floor", "_excess"))
-    if value is None or floor is None or excess is None:
+    floor = result.value("rmse_bins_benchmark_floor")
+    excess = result.value("rmse_bins_benchmark_excess")
+    if floor is None or excess is None:
         return ""
     return _(
         "On these reviews, chance alone would give even a perfect algorithm an RMSE (bins) of about "
@@ -67,7 +68,7 @@ def skill_sentence(result: AlgorithmResult) -> str:
     if average is None or interval_average is None:
         return ""
     text = _("Its log loss is {interval} than that of guessing your average after similar intervals.")
-    if result.algorithm != report.AVERAGE:
+    if result.algorithm != reports.AVERAGE:
         text = _(
             "Its log loss is {average} than that of guessing your average so far, and {interval} than that of guessing "
             "your average after similar intervals."
@@ -76,13 +77,17 @@ def skill_sentence(result: AlgorithmResult) -> str:
 
 
 def _relative(skill: float) -> str:
+    """Say by what share a log loss is lower than another, or higher if ``skill`` is negative."""
     return (_("{share} lower") if skill >= 0 else _("{share} higher")).format(share=percent(abs(skill), 1))
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
     """Say whether predictions are too high or too low, if the calibration line has an interval."""
     line = result.calibration_line
-    height, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
+    if line is None:
+        return ""
+    height = line.in_the_large.compare_with()
+    slope = line.slope.compare_with(1)
     return "" if height is None or slope is None else BIAS[slope].format(height=HEIGHTS[height])
 
 
@@ -94,7 +99,7 @@ _VIEWS = (
             "How surprised the algorithm was by your answers. Log loss rewards honest probabilities and cannot be "
             "gamed, so the table is sorted by it."
         ),
-        written="{:.4f}".format,
+        format_value="{:.4f}".format,
         details=(skill_sentence,),
     ),
     MetricView(
@@ -122,7 +127,7 @@ _VIEWS = (
             "How often a remembered review had a higher prediction than a forgotten one. 0.5 is "
             "guessing. It does not say whether the probabilities are right."
         ),
-        written="{:.3f}".format,
+        format_value="{:.3f}".format,
         better="higher",
     ),
     MetricView(
@@ -156,7 +161,7 @@ _VIEWS = (
         "mbe",
         _("Mean bias error"),
         _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),
-        written=partial(change, digits=2),
+        format_value=partial(change, digits=2),
         better="zero",
         place="summary",
     ),

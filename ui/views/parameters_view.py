@@ -67,7 +67,7 @@ _MEANINGS = {
 
 
 def blocks(report: Report) -> Iterator[Block]:
-    """Yield the table of trained parameters, and the table of those in the presets.
+    """Yield the table of trained parameters, and the table of the parameters in the presets.
 
     The trained parameters are those of the headline's algorithm. If it has none, they are those of FSRS-6, or of the
     first algorithm that has any.
@@ -127,6 +127,7 @@ def _preset_table(presets: Sequence[PresetParameters]) -> Table:
 
 
 def _remark(preset: PresetParameters) -> str:
+    """Return what is unusual about the parameters of a preset."""
     unused = _("stored but unused parameters: {counts}").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
     remarks = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def blocks(report: Report) -> Iterator[Block]:
-    """Yield the block."""
+    """Yield a block with the ranks of FSRS-5 among its results for other people."""
     peers: PeerComparison = report.section("population")
     text = _(
         "FSRS-5, trained as in the public benchmark, gains more over guessing for you than for {gain} of 100 people "

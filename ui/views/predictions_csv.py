@@ -1,4 +1,4 @@
-"""The predictions of each algorithm in the CSV form that the dialog and the terminal write."""
+"""The predictions of each algorithm as CSV, which the window and the command line write."""
 
 from __future__ import annotations
 

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
 #: Marks of two kinds of rows. :data:`LEGEND` explains them.
-STAR, DAGGER = "\N{BLACK STAR}", "\N{DAGGER}"
+STAR = "\N{BLACK STAR}"
+DAGGER = "\N{DAGGER}"
 #: Code of the note on a row whose numbers look like a mistake.
 _LOOKS_ODD = "certain"
 #: Maximum number of presets that a note names.
-_MAX_PRESETS = 3
+_MAX_NAMES = 3
 
 #: Texts on which values of a metric are better, by code.
 BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Closer to 0 is better")}
@@ -93,7 +94,7 @@ def notes(shown: Sequence[Row]) -> List[str]:
     return [note for row in shown if row.result.note != _LOOKS_ODD for note in row.notes]
 
 
-def as_text(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
+def as_text(shown: Sequence[Row], metrics: Sequence[str]) -> str:
     """Return the table as tab-separated lines for spreadsheets, with a header and the notes."""
     note = escape_for_spreadsheet(_footnote(shown))
     return tab_separated(columns(metrics), _rows_to_copy(shown, metrics)) + (f"{note}\n" if note else "")
@@ -109,7 +110,7 @@ def tab_separated(headers: Sequence[Column], rows_of_text: Iterable[Sequence[str
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
-def as_markdown(shown: Sequence[Row], metrics: Sequence[str] = USUAL) -> str:
+def as_markdown(shown: Sequence[Row], metrics: Sequence[str]) -> str:
     """Return the table as Markdown, with the notes. The row with the lowest log loss is bold."""
     lines = [[column.name for column in columns(metrics)], ["---", *("---:" for _unused in metrics)]]
     for row, texts in zip(shown, _rows_to_copy(shown, metrics)):
@@ -128,8 +129,9 @@ def _metric_column(metric: str) -> Column:
 
 
 def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row:
-    label = row_label(result.algorithm, report)
+    """Return the row of an algorithm's result."""
     name = result.algorithm
+    label = row_label(name, report)
     mark = DAGGER if result.in_sample else STAR if name in report.best_set else ""
     remarks = tuple(_notes(result, label))
     failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
@@ -145,19 +147,21 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
 
 
 def _cell(result: AlgorithmResult, metric: str) -> Cell:
+    """Return the cell with an algorithm's value of a metric, and with the notes on it."""
     value = result.value(metric)
     view = VIEWS[metric]
     sentences = filter(None, (sentence(result) for sentence in view.details))
-    return Cell(strings.NO_VALUE if value is None else view.written(value), "\n".join(sentences))
+    return Cell(strings.NO_VALUE if value is None else view.format_value(value), "\n".join(sentences))
 
 
 def _notes(result: AlgorithmResult, label: str) -> Iterator[str]:
+    """Yield sentences on what is unusual about an algorithm's row."""
     if result.note:
         yield add_label(label, strings.NOTES[result.note])
     if result.clipped:
         parts = [_("{title} ({count})").format(title=name, count=count) for name, count in result.clipped.items()]
         text = _("parameters clipped to FSRS's bounds, as in Anki: {parameters}.")
-        yield add_label(label, text.format(parameters=first_of(parts, _MAX_PRESETS)))
+        yield add_label(label, text.format(parameters=first_of(parts, _MAX_NAMES)))
 
 
 def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequence[str]) -> Iterator[str]:
@@ -184,7 +188,7 @@ def _tip_lines(result: AlgorithmResult, report: Report, mark: str, remarks: Sequ
 
 
 def _rows_to_copy(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List[str]]:
-    """Yield the texts of each row."""
+    """Yield the texts of each row, as many as there are columns."""
     for row in shown:
         name = f"{row.label} {DAGGER}" if row.mark == DAGGER else row.label
         cells = [name, *(cell.text for cell in row.cells)]
@@ -192,5 +196,6 @@ def _rows_to_copy(shown: Sequence[Row], metrics: Sequence[str]) -> Iterator[List
 
 
 def _footnote(shown: Sequence[Row]) -> str:
+    """Return the meaning of the dagger, if there is one, and the notes on these rows."""
     footnotes = [LEGEND[DAGGER]] if any(row.mark == DAGGER for row in shown) else []
     return paragraph(*footnotes, *(note for row in shown for note in row.notes))

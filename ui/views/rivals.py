@@ -37,7 +37,7 @@ ADJUSTED_SM2 = {
     True: _("Anki's SM-2, even with SM-2 adjusted to your history"),
     False: _("Anki's SM-2, adjusted to your history,"),
 }
-#: The kinds of SM-2. The first two are Anki's.
+#: Names of the algorithms that are SM-2.
 _SM2 = (reports.ADJUSTED, "Anki-SM-2", "SM-2")
 
 
@@ -58,6 +58,7 @@ def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS",
 
 
 def _rival(rivalry: Rivalry) -> str:
+    """Return the name of the second algorithm in a sentence."""
     baseline = rivalry.comparison.baseline
     if baseline == reports.ADJUSTED:
         return ADJUSTED_SM2[rivalry.is_better]
@@ -69,13 +70,14 @@ def _name(algorithm: str) -> str:
 
 
 def pair_verdict(report: Report) -> str:
-    """Return the answer on the two algorithms of the verdict."""
+    """Return which of the verdict's two algorithms predicted better, or why that is unknown."""
     verdict = report.verdict
     rivalry = verdict.rivalry
     if rivalry is not None:
         algorithm = _pair_names(rivalry.comparison)[0]
         is_off = report.scope.fsrs is False and algorithm == "FSRS"
         text = versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
+        # A sentence may begin with a name such as “guessing your average”.
         return text[:1].upper() + text[1:]
     if verdict.code == "no_pair":
         if len(report.results) > 1:
@@ -89,7 +91,7 @@ def pair_verdict(report: Report) -> str:
 
 
 def pair_sentences(report: Report) -> Iterator[str]:
-    """Yield sentences below the answer, the most important first."""
+    """Yield sentences that follow :func:`pair_verdict`, the most important first."""
     verdict = report.verdict
     rivalry = verdict.rivalry
     if rivalry is None:
@@ -111,15 +113,17 @@ def pair_sentences(report: Report) -> Iterator[str]:
 
 
 def in_sample_notes(c: Comparison, report: Report) -> List[str]:
-    """Return a sentence on each of two algorithms that may have been fitted to these reviews."""
+    """Return a sentence for each of the two algorithms that may have been fitted to these reviews."""
     rows = [row.algorithm for row in report.results if row.in_sample and row.algorithm in (c.algorithm, c.baseline)]
     return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name, report)) for name in rows]
 
 
 def _losses(rivalry: Rivalry, report: Report) -> str:
-    """Return the log losses of the better one, the other one, and of guessing."""
+    """Return a clause with the log losses of the better algorithm, of the other one, and of guessing."""
     comparison = rivalry.comparison
-    names = [comparison.algorithm, comparison.baseline][:: -1 if rivalry.is_worse else 1]
+    names = [comparison.algorithm, comparison.baseline]
+    if rivalry.is_worse:
+        names.reverse()
     by_name = {row.algorithm: row.log_loss for row in report.results if row.log_loss is not None}
     losses = [by_name[name] for name in (*names, reports.AVERAGE) if name in by_name]
     digits = next((n for n in (2, 3) if len({decimals(loss, n) for loss in losses}) == len(losses)), 4)
@@ -131,7 +135,7 @@ def _losses(rivalry: Rivalry, report: Report) -> str:
 
 
 def _peers(c: Comparison) -> Iterator[str]:
-    """Yield for how many of 100 other people the first algorithm predicts better, if such results were published."""
+    """Yield for how many of 100 other people the first algorithm predicted better, if such results were published."""
     if c.chance is not None:
         algorithm, baseline = _pair_names(c)
         text = _(
@@ -151,12 +155,13 @@ def _pair_names(c: Comparison) -> List[str]:
 
 
 def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
+    """Yield why the verdict has no interval, by the code of the reason, if there are too few data for one."""
     sample_size = verdict.basis
-    rarer = verdict.basis.rarer
-    cards = strings.CARDS(sample_size.cards)
-    days = strings.DAYS(sample_size.days)
+    rarer = sample_size.rarer
     if reason == interval.TOO_FEW:
         text = _("Your own reviews show nothing yet: {cards} on {days}; {needed}.")
+        cards = strings.CARDS(sample_size.cards)
+        days = strings.DAYS(sample_size.days)
         yield text.format(cards=cards, days=days, needed=interval_requirement(reason))
     elif reason == interval.RARE and rarer is not None:
         text = _("Your own reviews show nothing yet: you pressed Again in only {reviews} ({cards}, {days}).")
@@ -172,7 +177,7 @@ def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
 
 
 def rivalry_details(rivalry: Rivalry, report: Report) -> Iterator[str]:
-    """Yield the difference in log loss, on these and on further reviews."""
+    """Yield sentences on the difference in log loss, on these and on further reviews."""
     c = rivalry.comparison
     reviews = strings.REVIEWS(rivalry.reviews)
     if not in_sample_notes(c, report):

@@ -44,7 +44,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return a sentence for each unusual option, and for each note on the source."""
+    """Return a sentence for each unusual option, and for each note on the source of the reviews."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "they were converted as Anki's upgrade does (rows: {rows:,})."
@@ -63,7 +63,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
 
 
 def scope_sentences(report: Report) -> Tuple[str, ...]:
-    """Return sentences on the scope, the scored reviews, the folds, and unusual options."""
+    """Return sentences on the scope, the tested reviews, and the folds, and those of :func:`choice_sentences`."""
     scope = report.scope
     subject = subject_scope(report)
     chosen = "" if subject and scope.kind == "collection" else scope_words(scope.kind, scope.name)

@@ -31,7 +31,7 @@ class SliceLabels(NamedTuple):
     # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
     where: str = _("in the group {name}")  #: phrase that names one slice in a sentence
     names: Mapping[str, str] = {}  #: labels by the names of slices in the report
-    model: str = ""  #: sentence on the quantity sliced by, which a {model} of memory computes
+    model: str = ""  #: sentence on the quantity that decides on the slice, if a {model} of memory computes it
     months: bool = False  #: whether the slices are months, with names such as "2024-05"
     why: str = ""  #: explanation of a pattern that may be surprising
 
@@ -120,7 +120,7 @@ OFF = Counted(
 
 
 def slice_labels(key: str) -> SliceLabels:
-    """Return the labels of a slicing. They are made from its key if it has no others."""
+    """Return the labels of a slicing, which are made from its key if :data:`SLICE_LABELS` has none."""
     name = key[:1].upper() + key[1:].replace("_", " ")
     return SLICE_LABELS.get(key) or SliceLabels(name, name)
 
@@ -141,18 +141,19 @@ def view(key: str) -> AlgorithmsView:
 
 
 def computed_graphs(report: Report) -> Sequence[AlgorithmGraphs]:
-    """Return the graphs in the report. There are none if their section failed."""
+    """Return the graphs in the report, none if their section was not computed or failed."""
     result = report.section("graphs")
     return result if isinstance(result, tuple) else ()
 
 
 def select_graphs(graphs: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
-    """Return the graphs of those of these algorithms that have graphs."""
+    """Return the graphs of the named algorithms, in the order of the names. Some may have none."""
     by_name = {item.algorithm: item for item in graphs}
     return [by_name[name] for name in names if name in by_name]
 
 
 def _blocks(key: str, report: Report, names: Sequence[str]) -> Iterator[Block]:
+    """Yield the graph of one slicing for one or two algorithms, unless it is not computed."""
     graphs = select_graphs(computed_graphs(report), names)
     text = slice_labels(key)
     if not graphs:
@@ -197,7 +198,7 @@ def table(graphs: Sequence[AlgorithmGraphs], labels: Sequence[str], key: str) ->
 
 
 def off_sentence(key: str, groups: Sequence[RecallSlice]) -> str:
-    """Say how many of the groups are off by more than chance, and what was remembered in the one that is furthest off.
+    """Say how many of the groups are off by more than chance, and what was remembered in the group furthest off.
 
     Args:
         key: key of the graph.
@@ -224,6 +225,6 @@ def off_sentence(key: str, groups: Sequence[RecallSlice]) -> str:
 
 
 def slice_name(name: str, key: str) -> str:
-    """Return the label of a slice on the axis. Months keep their name, which the chart formats."""
+    """Return the label of a slice. Months keep their name, which the chart parses."""
     text = slice_labels(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.splitting_section import Split, Splitting
 
+#: Headers of the first column, by the kind of groups.
 GROUP_NAMES = {"preset": pgettext("Anki", "Preset"), "deck": pgettext("Anki", "Deck"), "part": _("Part")}
-GROUP_NAME_TIP = {
+#: Tooltips of the first column, by the kind of groups.
+GROUP_NAME_TIPS = {
     "preset": _(
         "The preset that the card's deck has in Anki now; unknown for cards that are deleted or have no home deck."
     ),
     "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
     "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
 }
-#: Singular and plural of the kinds of groups, for use in a sentence.
+#: Singular and plural of the kinds of groups, for sentences.
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 #: Sentences on all groups together, by code.
@@ -43,14 +45,14 @@ SPLIT_TOGETHER = {
     "cannot_tell": _("Your reviews leave open whether separate parameters for each {group} are better."),
 }
 #: Advice for a group, by code and by whether it has separate parameters now.
-SPLIT_DO = {
+SPLIT_ADVICE = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
     ("keep_together", False): _("use the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
 #: Results for a group without advice, by code.
-SPLIT_ANYWAY = {
+SPLIT_RESULTS = {
     "split": _("separate parameters are better"),
     "either": _("either will do"),
     "keep_together": _("one set will do"),
@@ -58,7 +60,7 @@ SPLIT_ANYWAY = {
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
 }
-#: How to give parameters to groups in Anki, by the kind of groups.
+#: How to give parameters to groups in Anki, by the kind of groups, and for presets of different desired retentions.
 SPLIT_HOW = {
     "preset": _(
         "Decks with the same preset share its parameters. To use one set of parameters, give all these decks the same "
@@ -123,6 +125,7 @@ def block(splitting: Splitting) -> Block:
 
 
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
+    """Return the columns, some of whose tooltips are about this splitting."""
     difference_tip = _(
         "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below 0, separate "
         "parameters predict better. They start at the shared ones and are trained on the group's earlier reviews."
@@ -132,7 +135,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         "parameters is simpler."
     ).format(margin=f"{interval.MARGIN:g}")
     return (
-        Column(GROUP_NAMES[splitting.by], GROUP_NAME_TIP[splitting.by], number=False),
+        Column(GROUP_NAMES[splitting.by], GROUP_NAME_TIPS[splitting.by], number=False),
         Column(_("Cards"), _("Number of cards with tested reviews.")),
         Column(strings.CHART_COUNTS, _("Number of tested reviews, the same for all algorithms.")),
         Column(_("Difference (below 0: separate is better)"), difference_tip),
@@ -142,16 +145,17 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
 
 
 def _row(group: Split, name: str, splitting: Splitting) -> Tuple[str, ...]:
+    """Return the row of a group, or of all groups together, under this name."""
     difference = group.comparison.difference if group.comparison else interval.ConfidenceInterval(None)
     is_advised = group.label is not None and splitting.same_retention
-    advice = SPLIT_DO.get((group.code, bool(group.own_now))) if is_advised else None
+    advice = SPLIT_ADVICE.get((group.code, bool(group.own_now))) if is_advised else None
     return (
         name,
         integer(group.cards),
         integer(group.reviews),
         format_difference(difference.estimate),
         ends(difference, format_difference),
-        advice or SPLIT_ANYWAY[group.code],
+        advice or SPLIT_RESULTS[group.code],
     )
 
 
@@ -190,6 +194,7 @@ def splitting_sentence(splitting: Splitting) -> str:
 
 
 def _difference_text(c: Comparison) -> str:
+    """Return how much better one of the two predicts, with the interval, in log loss."""
     difference = c.difference.value
     low, high = c.difference.low_high or (difference, difference)
     if difference <= 0:
@@ -204,6 +209,7 @@ def _group_label(group: Split) -> str:
 
 
 def _needed_for_trial(code: str) -> str:
+    """Return a clause on the data that a group needs for separate parameters to be tested."""
     if code == interval.RARE:
         return interval_requirement(code)
     text = _("at least 100 tested reviews of {cards} cards on {days} days are needed")

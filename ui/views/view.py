@@ -21,8 +21,8 @@ class Column:
 
     name: str
     tip: str = ""
-    number: bool = True  #: whether its cells are right-aligned, as numbers are
-    direction: str = ""  #: text below the name, which says whether lower or higher is better
+    number: bool = True  #: whether its cells are numbers, which are right-aligned
+    direction: str = ""  #: text below the name on which values are better
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class View:
     question: str  #: the question that the section answers
     blocks: Callable[[Report], Iterable[Block]]  #: returns the blocks of a report that has the section
     effort: str = ""  #: what a slow section does, for the user to decide whether to start it
-    max_unasked: int = 0  #: maximum number of scored reviews for which a slow section starts when it is opened
-    searches: str = ""  #: label of the line for searches that split the cards, empty without such a line
+    max_unasked: int = 0  #: maximum number of tested reviews with which a slow section starts when it is opened
+    searches: str = ""  #: label of the line for searches that split the cards, empty if there is no such line
 
     def result(self, report: Report) -> Any:
         """Return the section's result, or an empty value if the report does not have that section."""
@@ -113,7 +113,7 @@ class View:
 
 @dataclass(frozen=True)
 class AlgorithmsView:
-    """How a graph of one or more algorithms is shown."""
+    """How a graph of one or two algorithms is shown."""
 
     section: str  #: as in :class:`View`
     title: str
@@ -142,7 +142,7 @@ COMPARISON_CODES = {
 
 
 def without_sparse_columns(table: Table, min_share: float = 0.0) -> Table:
-    """Return the table without the columns that are blank in every row.
+    """Return the table without the columns that have no value, or values in too few rows.
 
     Args:
         table: the table.

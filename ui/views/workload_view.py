@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 TITLE = _("Reviews per day")
 KNOWLEDGE = "knowledge"
-#: Maximum number of scored reviews for which the simulation starts when its tab is opened.
+#: Maximum number of tested reviews with which the simulation starts when its tab is opened.
 MAX_UNASKED = 30_000
 #: Codes of a quick back-test after which there is probably an answer. It ignores how uncertain the parameters are, and
 #: so finds the share remembered wrong too often.
 PROBABLE = ("passed", "remembered")
 
-#: Minimum difference in reviews a day. Smaller ones are called the same.
+#: Minimum difference in reviews a day. With a smaller one, the work is called the same.
 MIN_REVIEWS = 2
-#: Minimum difference in work, as a share, that is called unclear if it may be chance. Smaller ones are called the same.
+#: Minimum difference in work, as a share, that is called unclear if it may be chance. With a smaller one, the work is
+#: called the same.
 MIN_DIFFERENCE = 0.1
 
 # Translators: {retention} is “your desired retention of 90%” or the like, {reviews} a number of reviews, {others} a
@@ -112,7 +113,7 @@ class CurveData:
 
 
 def has_answer(report: Report) -> bool:
-    """Return whether the workload is known. If it was not simulated, return whether it probably can be."""
+    """Return whether the workload is known, or if it was not simulated, whether that will probably succeed."""
     workload = report.sections.get("workload")
     return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
@@ -133,9 +134,9 @@ def blocks(report: Report) -> Iterator[Block]:
     retention, meaning = _desired_retention(workload, report)
     choices = tuple(_choices(workload, meaning))
     answer = paragraph(*_answer(workload, retention))
-    base, name = (_own_and_neighbor(workload)[0], retention) if is_on else (loads[0], "SM-2")
+    base = _own_and_neighbor(workload)[0] if is_on else loads[0]
     # Translators: {scheduler} is “your desired retention of 90%”, “SM-2” or the like.
-    changes = _("In parentheses: the change from {scheduler}.").format(scheduler=name)
+    changes = _("In parentheses: the change from {scheduler}.").format(scheduler=retention if is_on else "SM-2")
     yield Block(
         key="reviews-per-day",
         heading=TITLE,
@@ -156,9 +157,9 @@ def blocks(report: Report) -> Iterator[Block]:
 
 
 def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
-    """Return a phrase on the user's desired retention for a sentence, and what it means for the table and the graph.
+    """Return a phrase on the user's desired retention for sentences, and whose it is for the table and the graph.
 
-    If FSRS is off, the default of Anki is called that, because the user did not choose it.
+    If FSRS is off, Anki's default is called so, because the user did not choose it.
     """
     # Translators: These fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
     phrase = _("your desired retention of {desired}")
@@ -175,6 +176,7 @@ def _desired_retention(workload: Workload, report: Report) -> Tuple[str, str]:
 
 
 def _curve_data(workload: Workload, choices: Tuple[Choice, ...], tips: Tuple[str, ...]) -> CurveData:
+    """Return the data of the graph, with a note on the desired retentions to label."""
     # Translators: A note of the graph. {desired} is a desired retention, {meaning} “yours” or the like.
     note = _("{desired}: {meaning}.")
     notes = (note.format(desired=choice.desired, meaning=choice.meaning) for choice in choices if choice.meaning)
@@ -185,12 +187,12 @@ def _curve_data(workload: Workload, choices: Tuple[Choice, ...], tips: Tuple[str
 def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     """Yield a step from the user's desired retention, the user's own, and that with as many known cards as SM-2.
 
-    At the last one, a review takes as long as at the nearest desired retention that was simulated.
+    At the last of these, a review is assumed to take as long as at the nearest desired retention that was simulated.
     """
     own, neighbor = _own_and_neighbor(workload)
     retention = workload.equal_retention
     ratio = workload.known_ratio
-    (sm2, *curve) = workload.loads
+    sm2, *curve = workload.loads
     equal = None
     if retention is not None and ratio and not _is_equal_at(own, workload):
         nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
@@ -219,7 +221,7 @@ def _is_equal_at(load: Load, workload: Workload) -> bool:
 def _own_and_neighbor(workload: Workload) -> Tuple[Load, Load]:
     """Return the load at the user's desired retention, and that at the next lower one.
 
-    If the user's is the lowest, the second is the load at the next higher one.
+    If the user's is the lowest, the second load is that at the next higher one.
     """
     curve = workload.loads[1:]
     index = [load.desired_retention for load in curve].index(workload.desired_retention)
@@ -243,7 +245,7 @@ def _answer(workload: Workload, retention: str) -> Iterator[str]:
 
 
 def _compare_work(workload: Workload, retention: str) -> str:
-    """Compare the work of FSRS and SM-2 at the desired retention that gives as many known cards."""
+    """Compare the work of FSRS and SM-2 at the desired retention with as many known cards."""
     ratio = workload.known_ratio
     sm2_reviews = workload.loads[0].reviews.value
     if workload.equal_retention is None or ratio is None:
@@ -275,7 +277,7 @@ def _compare_knowledge(workload: Workload, own: Load, retention: str) -> str:
 
 
 def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: str) -> str:
-    """Compare reviews and cards known with FSRS and SM-2, those first that differ more."""
+    """Compare reviews and cards known with FSRS and SM-2. The larger difference comes first."""
     # Translators: {reviews} is a number of reviews, {others} a number.
     reviews = _("{reviews} a day against {others}")
     reviews = reviews.format(reviews=strings.REVIEWS(round(own.reviews.value)), others=_count(sm2.reviews.value))
@@ -287,6 +289,7 @@ def _compare_loads(own: Load, sm2: Load, label: str, known_text: str, **ends: st
 
 
 def _ends_as_percent(ratio: ConfidenceInterval) -> Dict[str, str]:
+    """Return the ends of a ratio's interval as changes in percent, by the names of the fields in sentences."""
     low, high = (change(end - 1) for end in ratio.low_high or (1.0, 1.0))
     return {"low": low, "high": high}
 
@@ -308,7 +311,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
-    """Return the table of the choices, with the change from a base in each row but its own."""
+    """Return the table of the choices, with the change from the base in each row but that of the base."""
     # Translators: A scheduler and what its desired retention means.
     label = _("{scheduler} ({meaning})")
 
@@ -325,25 +328,27 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
         return text if value is base_value else with_change
 
     rows = []
+    formats = (_count, _one_decimal, _count)
     for choice in choices:
         scheduler = _load_label(choice.load, choice.desired)
         name = label.format(scheduler=scheduler, meaning=choice.meaning) if choice.meaning else scheduler
-        formats = (_count, _one_decimal, _count)
         rows.append((name, *map(cell, _amounts(choice.load), _amounts(base), formats)))
     return _table(rows)
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
+    """Return the table of all simulated loads, with their intervals."""
     return _table(
         (
             _load_label(load, "" if load.desired_retention is None else whole_percent(load.desired_retention)),
-            *(map(_value, _amounts(load), (_one_decimal, _one_decimal, _count))),
+            *map(_value_with_interval, _amounts(load), (_one_decimal, _one_decimal, _count)),
         )
         for load in loads
     )
 
 
 def _amounts(load: Load) -> Tuple[ConfidenceInterval, Optional[ConfidenceInterval], ConfidenceInterval]:
+    """Return the numbers of a load in the order of the columns."""
     return load.reviews, load.minutes, load.known
 
 
@@ -359,6 +364,7 @@ def _table(rows: Iterable[Tuple[str, ...]]) -> Table:
 
 
 def _tips(table: Table) -> Tuple[str, ...]:
+    """Return a tooltip for each row of the table, with each of its cells on a line of its own."""
     names = [column.name for column in table.columns[1:]]
     return tuple("\n".join([scheduler, *map(add_label, names, cells)]) for scheduler, *cells in table.rows)
 
@@ -373,11 +379,13 @@ def _load_label(load: Load, desired: str) -> str:
     return _("{scheduler} at {percent}").format(scheduler=scheduler, percent=desired) if desired else scheduler
 
 
-def _value(value: Optional[ConfidenceInterval], format_number: Callable[[float], str]) -> str:
+def _value_with_interval(value: Optional[ConfidenceInterval], format_number: Callable[[float], str]) -> str:
+    """Format a number with its interval. Without an interval, it is a dash."""
     return strings.NO_VALUE if value is None or value.low_high is None else with_ends(value, format_number)
 
 
 def _one_decimal(number: float) -> str:
+    """Format a number with one decimal, or with none if it is large."""
     return f"{max(number, 0.0):.1f}" if number < 100 else _count(number)
 
 

@@ -27,7 +27,7 @@ def test_steady_work_gives_the_right_time_left(total):
 
 
 def test_differences_have_a_sign():
-    assert [VIEWS["mbe"].written(value) for value in (0.0123, -0.0123, 0.00001)] == ["+1.23%", "−1.23%", "0.00%"]
+    assert [VIEWS["mbe"].format_value(value) for value in (0.0123, -0.0123, 0.00001)] == ["+1.23%", "−1.23%", "0.00%"]
 
 
 @pytest.mark.parametrize(

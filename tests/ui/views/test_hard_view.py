@@ -9,7 +9,7 @@ from sentence_matching import assert_says
 from evaluator.findings import hard as section
 from evaluator.report import Hard
 from ui.views import load
-from ui.views.hard_view import HARD_FOUND, HARD_SIMULATED, HARD_TOO_FEW
+from ui.views.hard_view import HARD_RESULTS, HARD_SIMULATED, HARD_UNKNOWN
 from ui.views.view import Block
 
 SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 300, 10, 0.51, 18.5, 6.5)
@@ -28,7 +28,7 @@ def text_of(block: Block) -> str:
 def test_only_a_suspicion_comes_with_advice():
     suspected, unsuspected = hard_block(SUSPECTED), hard_block(NOT_SUSPECTED)
     assert_says(suspected.caption, ["You seem to press Hard", "51%", "have forgotten", "press Again"])
-    assert unsuspected.caption.startswith(HARD_FOUND["not_suspected"])
+    assert unsuspected.caption.startswith(HARD_RESULTS["not_suspected"])
     assert "51" not in text_of(unsuspected)
     for block in (suspected, unsuspected):
         assert block.notes == (HARD_SIMULATED,)
@@ -70,6 +70,6 @@ def test_caption_warns_if_hard_is_pressed_like_again(predicted, percent, warning
 
 
 def test_each_code_has_a_sentence():
-    assert set(HARD_FOUND) == {section.SUSPECTED, section.NOT_SUSPECTED}
+    assert set(HARD_RESULTS) == {section.SUSPECTED, section.NOT_SUSPECTED}
     reasons = {section.NOT_EVALUATED, section.NO_HARD, section.TOO_FEW_REVIEWS, section.TOO_FEW_LAPSES}
-    assert set(HARD_TOO_FEW) == reasons
+    assert set(HARD_UNKNOWN) == reasons

@@ -9,7 +9,7 @@ from sentence_matching import assert_says
 from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import AlgorithmResult, CalibrationLine
 from ui.views import results_table_cells
-from ui.views.metric_views import bias_sentence, chance_sentence, skill_sentence
+from ui.views.metric_views import USUAL, bias_sentence, chance_sentence, skill_sentence
 from ui.views.results_table_cells import rows
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
@@ -28,7 +28,7 @@ def test_odd_average_is_explained_in_legend_and_tooltip():
     assert row.notes[0] in row.tip.splitlines()
     assert row.notes[0] in results_table_cells.legend(table_rows)
     assert row.notes[0] not in results_table_cells.notes(table_rows)
-    assert row.notes[0] in results_table_cells.as_text(table_rows)
+    assert row.notes[0] in results_table_cells.as_text(table_rows, USUAL)
 
 
 def test_unknown_facts_are_not_mentioned():

@@ -270,7 +270,7 @@ def test_more_numbers_have_no_empty_column(table):
 
 def test_table_can_be_copied_as_text_and_markdown():
     rows = results_table_cells.rows(fake.report(failed=("FSRS-5",)))
-    lines = results_table_cells.as_text(rows).splitlines()
+    lines = results_table_cells.as_text(rows, USUAL).splitlines()
     header, best = (
         [cells[column] for column in (0, LOG_LOSS, RMSE, AUC)] for cells in (line.split("\t") for line in lines[:2])
     )
@@ -279,7 +279,7 @@ def test_table_can_be_copied_as_text_and_markdown():
     (average,) = (line.split("\t") for line in lines if line.startswith(row_label("AVG")))
     assert average[AUC] == "–"
     assert "no result" in lines[-1].split("\t")[1]
-    markdown = results_table_cells.as_markdown(rows).splitlines()
+    markdown = results_table_cells.as_markdown(rows, USUAL).splitlines()
     assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
