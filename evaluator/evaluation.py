@@ -94,7 +94,7 @@ def evaluate(
     # Anki's optimizer is run last, because it can be cancelled between folds only.
     algorithms.sort(key=lambda algorithm: algorithm.source is Source.ANKI)
     bounds = np.linspace(PREPARING_SHARE, 1.0, len(algorithms) + 1).tolist()
-    for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
+    for algorithm, start, stop in zip(algorithms, bounds, bounds[1:]):
         part_progress = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
         start_time = time.perf_counter()
         part_progress(0.0)

@@ -220,7 +220,7 @@ class _Trial:
         evidence = self.evidence
         presets = self.subject.presets
         self._is_member: Bools = self.subject.is_member[-len(evidence.tested) :]
-        self._retentions: Floats = evidence.in_use.desired_retentions()
+        self._retentions: Floats = evidence.in_use.desired_retentions
         self._own = own_row(presets, evidence.fitted)
         self._optimized = optimized_row(presets, evidence.fitted)
         self._is_default = all(map(is_published, presets))
@@ -247,9 +247,12 @@ class _Trial:
         retentions = np.unique(self._retentions[self._is_member])
         desired_retention = float(retentions[0]) if len(retentions) == 1 else None
         retrained = None
+        is_far_from_desired = False
         if state == OPEN:
             all_reviews = TestedReviews.of(evidence, self._optimized, self._is_member, self._retentions)
             retrained = all_reviews.recall(evidence, self._optimized)
+        if retrained is not None and desired_retention is not None:
+            is_far_from_desired = abs(retrained.remembered.value - desired_retention) >= FAR_FROM_DESIRED
         bins: Tuple[CalibrationBin, ...] = ()
         if is_tested and own is not None and source == UNSEEN:
             bins = calibration(evidence.fitted[own].predicted[is_testable], evidence.scoring.recalled[is_testable])
@@ -276,7 +279,7 @@ class _Trial:
             testable=int(is_testable.sum()),
             elsewhere=elsewhere,
             retrained=retrained,
-            far_from_desired=_is_far_from_desired(retrained, desired_retention),
+            far_from_desired=is_far_from_desired,
             optimized=self._tested.recall(evidence, self._optimized) if state == OFF else None,
             suggested_retention=self._suggested_retention(recall, desired_retention) if state == OFF else None,
             against_sm2=against_sm2,
@@ -327,10 +330,3 @@ class _Trial:
         is_lasting = float(error.mean()) * np.sign(recall.gap) >= MIN_OFF
         is_allowed = suggestion != round(desired_retention, 2) and MIN_RETENTION <= suggestion <= MAX_RETENTION
         return suggestion if is_lasting and is_allowed else None
-
-
-def _is_far_from_desired(recall: Optional[Recall], desired_retention: Optional[float]) -> bool:
-    """Return whether the share remembered is known, and far from the only desired retention."""
-    if recall is None or desired_retention is None:
-        return False
-    return abs(recall.remembered.value - desired_retention) >= FAR_FROM_DESIRED

@@ -70,11 +70,13 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
     reason = _reason_to_optimize(finding, optimizing)
     change = optimizing.change
     is_small = change is not None and change < LITTLE_CHANGE
+    # A claim about the past is not enough: with 500 reviews, a third of such claims were wrong.
+    would_be_worse = optimizing.against_own is not None and optimizing.against_own.claim == WORSE
     rules = (
         (reason is not None, OPTIMIZE, reason),
         (finding.suggested_retention is not None, DESIRED_RETENTION, None),
         (optimizing.obstacle is not None, NOTHING, optimizing.obstacle),
-        (change is not None and not is_small and _would_be_worse(optimizing), NOTHING, "worse"),
+        (change is not None and not is_small and would_be_worse, NOTHING, "worse"),
         (change is None, KEEP_ON, "unknown"),
         (is_small, NOTHING if finding.state != OPEN else KEEP_ON, "small"),
         (True, OPTIMIZE_IF_YOU_LIKE, None),
@@ -84,14 +86,6 @@ def advice_for_preset(finding: Finding, optimizing: Optimizing) -> Advice:
     if code != DESIRED_RETENTION:
         return advice
     return replace(advice, desired_retention=finding.desired_retention, suggested_retention=finding.suggested_retention)
-
-
-def _would_be_worse(optimizing: Optimizing) -> bool:
-    """Return whether the user's reviews decide that optimizing does not help. A claim about the past is not enough.
-
-    With 500 reviews, a third of such claims were wrong.
-    """
-    return optimizing.against_own is not None and optimizing.against_own.claim == WORSE
 
 
 def _reason_to_optimize(finding: Finding, optimizing: Optimizing) -> Optional[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import Sequence, Tuple
 
 import numpy as np
@@ -64,16 +65,16 @@ class PresetsInUse:
                 result |= (preset_id == preset.preset_id) & (review_id > preset.changed * 1000)
         return result
 
+    @cached_property
     def desired_retentions(self) -> Floats:
-        """Return the desired retention of each scored review (n,), which is the deck's own or that of its preset."""
+        """The desired retention of each scored review (n,), which is the deck's own or that of its preset."""
         preset_id = self.predicting_preset_ids[self._start :]
         retentions = np.full(len(preset_id), DEFAULT_RETENTION)
-        groups = [(preset_id == preset.preset_id, preset.desired_retention) for preset in self._data.presets]
+        groups = [(preset_id, preset.preset_id, preset.desired_retention) for preset in self._data.presets]
         if self.presets and self._data.decks:
             deck_id = self._data.label("deck")[self._start :]
-            decks = (deck for deck in self._data.decks if deck.desired_retention is not None)
-            groups += [(deck_id == deck.deck_id, deck.desired_retention) for deck in decks]
-        for is_member, retention in groups:
+            groups += [(deck_id, deck.deck_id, deck.desired_retention) for deck in self._data.decks]
+        for label, value, retention in groups:
             if retention is not None and 0 < retention < 1:
-                retentions[is_member] = retention
+                retentions[label == value] = retention
         return retentions

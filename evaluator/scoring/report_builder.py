@@ -127,10 +127,10 @@ class ReportBuilder:
     def _row_metrics(self, scored: ScoredPredictions) -> Dict[str, Any]:
         """Compute the metrics and calibration of a row, or only the requested metrics."""
         requested = self._options.metrics
-        scoring = self._scoring
+        metrics = {key: METRICS[key].compute(scored) for key in (METRICS if requested is None else requested)}
         if requested is not None:
-            return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
-        metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
+            return {"metrics": metrics}
+        scoring = self._scoring
         return {
             "metrics": metrics,
             "calibration": calibration(scored.predicted, scoring.recalled),
@@ -194,7 +194,7 @@ class ReportBuilder:
 
     def _with_comparisons(self, report: Report) -> Report:
         """Add the comparisons of all rows with the baseline and, if all have finished, the best rows."""
-        finished_names = [name for name in self._names if name in self._fitted]
+        finished_names = list(self._evidence.fitted)
         _algorithm, baseline = choose_pair(self._names, report.results, self._options)
         # The verdict's baseline may not have been run yet.
         if baseline not in finished_names:

@@ -81,7 +81,7 @@ def test_deleted_cards_have_the_only_preset_in_use(used, kept, in_use, is_delete
     expected = preset_id.copy()
     expected[deleted] = preset_of_deleted
     np.testing.assert_array_equal(presets.predicting_preset_ids, expected)
-    np.testing.assert_allclose(presets.desired_retentions(), 0.7 + expected[TRAINING:] / 10)
+    np.testing.assert_allclose(presets.desired_retentions, 0.7 + expected[TRAINING:] / 10)
     remaining = np.delete(preset_id, deleted).tolist()
     several = {"A": remaining.count(1), "B": remaining.count(2)} if is_deleted_apart and in_use else {}
     assert {subject.name: subject.is_member.sum() for subject in subjects_of(evidence)} == {"": ALL, **several}
@@ -96,7 +96,7 @@ def test_desired_retention_is_the_decks_own_then_the_presets_then_ankis(stored):
     evidence = evidence_of(*presets, preset_id=cell // 10, deck_id=10 + cell % 10, decks=decks)
     by_cell = {10: 0.95, 20: 0.95, 11: 0.8, 21: DEFAULT_RETENTION}
     expected = [by_cell[value] for value in cell[TRAINING:].tolist()]
-    assert evidence.in_use.desired_retentions().tolist() == expected
+    assert evidence.in_use.desired_retentions.tolist() == expected
     findings = make_findings(evidence, ())
     assert findings[0].desired_retention is None
     # There is one top-level deck.

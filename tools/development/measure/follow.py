@@ -258,7 +258,7 @@ def tested_reviews(evidence: Evidence, finding: Finding) -> tuple[Ints, Bools]:
     testable = scored & presets.testable(subject)
     if finding.source is None or finding.algorithm is None:
         return np.empty(0, dtype=np.int64), testable
-    return TestedReviews.of(evidence, finding.algorithm, testable, presets.desired_retentions()).indices, testable
+    return TestedReviews.of(evidence, finding.algorithm, testable, presets.desired_retentions).indices, testable
 
 
 def accuracy_claims(
@@ -302,7 +302,7 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
     """Return whether the screen calls true predictions off in some week of the last year."""
     fitted = {OWN: Fitted.without_parameters(true, evidence.options.folds)}
     evidence = replace(evidence, fitted=fitted)
-    retentions = evidence.in_use.desired_retentions()
+    retentions = evidence.in_use.desired_retentions
     review_id = evidence.tested.review_id
     for week in range(WEEKS):
         end = review_id[-1] - WEEK_MS * week
