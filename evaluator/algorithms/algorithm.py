@@ -47,7 +47,7 @@ class Recency:
     """
 
     oldest: float  #: weight of the oldest review
-    power: float
+    power: float  #: exponent of the growth
     reaches_1: bool = True  #: whether x of the newest of n reviews is 1 instead of 1 - 1/n
 
     def weights(self, n_reviews: int) -> Floats:

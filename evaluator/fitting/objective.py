@@ -163,8 +163,10 @@ class LossEvaluation:
         objective = self._objective
         w = self._w
         replay, outcomes = objective.sample or (objective.replay, objective.outcomes)
-        with_gradient = objective.sample is None and self._linearization is not None
-        linearization = (self._linearization if with_gradient else None) or replay.linearize(w)
+        linearization = self._linearization if objective.sample is None else None
+        with_gradient = linearization is not None
+        if linearization is None:
+            linearization = replay.linearize(w)
         p = np.clip(linearization.predicted, CLIP, 1 - CLIP)
         count = outcomes.count
         weights = objective.outcomes.count.sum() / max(count.sum(), 1e-12) * count / (p * (1 - p))
