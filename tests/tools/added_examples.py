@@ -89,7 +89,8 @@ def outputs(tmp_path_factory):
     with (folder / "p.csv").open(newline="") as file:
         predictions = list(csv.DictReader(file))
     recalled = np.array([row["recalled"] == "1" for row in predictions])
-    losses, gaps = {}, {}
+    losses = {}
+    gaps = {}
     for name in (row["algorithm"] for row in report["results"]):
         predicted = np.array([float(row[name]) for row in predictions])
         loss = np.sort(-np.log(np.where(recalled, predicted, 1 - predicted)))

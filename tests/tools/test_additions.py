@@ -42,7 +42,8 @@ def test_examples_work(tmp_path):
         shutil.copytree(ROOT / part, tmp_path / part)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     (tmp_path / "tests").symlink_to(ROOT / "tests")
-    evaluator, views = tmp_path / "evaluator", tmp_path / "ui" / "views"
+    evaluator = tmp_path / "evaluator"
+    views = tmp_path / "ui" / "views"
     for path, example in (
         (evaluator / "algorithms" / "doubling.py", doubling),
         (evaluator / "metrics" / "surprise.py", metric),

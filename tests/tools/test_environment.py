@@ -90,7 +90,8 @@ class TestEnvironment:
 
     def test_damaged_environment_is_made_again(self, folder):
         self.install(folder)
-        python, stamp = folder / "bin" / "python", folder / environment.STAMP
+        python = folder / "bin" / "python"
+        stamp = folder / environment.STAMP
         content = stamp.read_text()
         installed = {"one==9.0"}
         assert environment._installed_requirements(folder, python) == installed
@@ -122,7 +123,8 @@ class TestEnvironment:
         assert self.install(folder) == ["one", "two"]
 
     def test_pip_settings_cannot_change_what_is_installed(self, folder, monkeypatch):
-        elsewhere, file = folder.with_name("elsewhere"), folder.with_name("pip.conf")
+        elsewhere = folder.with_name("elsewhere")
+        file = folder.with_name("pip.conf")
         file.write_text(f"[install]\nno-deps = 1\nreport = {elsewhere}\n")
         for name, value in (("CONFIG_FILE", file), ("TARGET", elsewhere), ("REQUIRE_VIRTUALENV", 1), ("ISOLATED", 1)):
             monkeypatch.setenv(f"PIP_{name}", str(value))

@@ -74,7 +74,8 @@ def test_section_that_fails_is_the_only_one_that_is_missing(run_here, files, tmp
     for key in ("parameters", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
-    page, file = tmp_path / "r.html", tmp_path / "r.json"
+    page = tmp_path / "r.html"
+    file = tmp_path / "r.json"
     done = run_here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
     assert (done.returncode, done.stderr) == (0, "")
     for text in (done.stdout, page.read_text()):
@@ -87,7 +88,9 @@ def test_section_that_fails_is_the_only_one_that_is_missing(run_here, files, tmp
 
 
 def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
-    report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
+    report = tmp_path / "r.json"
+    predictions = tmp_path / "p.csv"
+    charts = tmp_path / "new" / "charts"
     done = run_here(
         "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
         "--json", report, "--predictions", predictions, "--charts", charts,
@@ -104,7 +107,8 @@ def test_all_files_are_complete(run_here, files, tmp_path, few_graphs):
 def test_graphs_are_of_the_headlines_algorithm_or_of_all(run_here, files, tmp_path, few_graphs):
     graphs = {}
     for choice in ("main", "all"):
-        page, charts = tmp_path / f"{choice}.html", tmp_path / choice
+        page = tmp_path / f"{choice}.html"
+        charts = tmp_path / choice
         done = run_here(
             "evaluate", files.collection, *QUICK,
             "--html", page, "--charts", charts, *(["--graphs", "all"] if choice == "all" else []),

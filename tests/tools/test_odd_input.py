@@ -50,7 +50,8 @@ class Folders:
 
     def evaluate(self, *arguments):
         """Run the command, and check that it succeeds or refuses its input and changes nothing else."""
-        before, outputs = self.input_files(), sorted(self.out.rglob("*"))
+        before = self.input_files()
+        outputs = sorted(self.out.rglob("*"))
         command = ["evaluate", *map(str, arguments[:1]), "--algorithms", "AVG,SM-2", "--folds", "2"]
         command += map(str, arguments[1:])
         done = in_process.run(command, self.out, TMPDIR=str(self.temporary), HOME=str(self.out))

@@ -97,22 +97,34 @@ def test_killed_run_is_completed_by_the_next(collections, expected_lines, start,
     assert sorted_lines(out) == expected_lines
 
 
-def test_failures_are_recorded_and_can_be_retried(collections, expected_lines, run_here, tmp_path, capsys):
-    source, out = tmp_path / "source", tmp_path / "results.jsonl"
-    shutil.copytree(collections, source)
-    whole = (source / "0.anki2").read_bytes()
-    (source / "0.anki2").write_bytes(whole[: len(whole) // 2])
-    (source / "shelf" / "notes.colpkg").write_text("no package")
-    _store_odd_parameters(source / "shelf" / "1.anki2")
-    (source / "deck.csv").write_text("id,did\n1,1\n")
-    arguments = ["benchmark", str(source), "--out", str(out), "--algorithms", "AVG,Your parameters", "--processes", "1"]
+@pytest.fixture
+def damaged(collections, tmp_path):
+    """Return a copy of the collections, with two that cannot be read, and one with parameters of an unknown version."""
+    folder = tmp_path / "damaged"
+    shutil.copytree(collections, folder)
+    content = (folder / "0.anki2").read_bytes()
+    (folder / "0.anki2").write_bytes(content[: len(content) // 2])
+    (folder / "shelf" / "notes.colpkg").write_text("no package")
+    col = Collection(str(folder / "shelf" / "1.anki2"))
+    for preset in col.decks.all_config():
+        col.decks.update_config({**preset, "fsrsParams6": [1.0] * 18})
+    col.close()
+    return folder
 
-    first = run_here(*arguments)
-    assert first.returncode == 1
-    assert "Left out because they are not review logs: deck.csv." in first.stderr
-    assert "Collections evaluated: 5 of 7.\n2 failed" in first.stdout
-    assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
-    assert "\n'Your parameters' has no result on shelf/1.anki2: The FSRS parameters of the preset " in first.stdout
+
+def arguments_for(folder: Path, out: Path) -> list[str]:
+    return ["benchmark", str(folder), "--out", str(out), "--algorithms", "AVG,Your parameters", "--processes", "1"]
+
+
+def test_failures_are_recorded(damaged, run_here, tmp_path):
+    out = tmp_path / "results.jsonl"
+    (damaged / "deck.csv").write_text("id,did\n1,1\n")
+    done = run_here(*arguments_for(damaged, out))
+    assert done.returncode == 1
+    assert "Left out because they are not review logs: deck.csv." in done.stderr
+    assert "Collections evaluated: 5 of 7.\n2 failed" in done.stdout
+    assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in done.stdout
+    assert "\n'Your parameters' has no result on shelf/1.anki2: The FSRS parameters of the preset " in done.stdout
     errors = {line["collection"]: line for line in parsed_lines(out) if "error" in line}
     assert {name: line["algorithm"] for name, line in errors.items()} == {
         "0.anki2": None,
@@ -123,38 +135,41 @@ def test_failures_are_recorded_and_can_be_retried(collections, expected_lines, r
     assert "cannot be used (number: 18)" in errors["shelf/1.anki2"]["error"]
     assert str(tmp_path) not in out.read_text()
 
+
+def test_failures_are_retried_only_on_request(damaged, collections, expected_lines, tmp_path, capsys):
+    out = tmp_path / "results.jsonl"
+    arguments = arguments_for(damaged, out)
+    commands.run(arguments)
     before = out.read_bytes()
-    assert commands.run(arguments) == 1  # what failed is not tried again ...
+    shutil.copy(collections / "0.anki2", damaged)
+    assert commands.run(arguments) == 1
     assert out.read_bytes() == before
-    (source / "0.anki2").write_bytes(whole)
-    again = run_here(*arguments, "--retry")  # ... unless requested
-    assert (again.returncode, again.stdout.splitlines()[0]) == (1, "Collections evaluated: 6 of 7.")
+    capsys.readouterr()
+    assert commands.run([*arguments, "--retry"]) == 1
+    assert capsys.readouterr().out.startswith("Collections evaluated: 6 of 7.\n")
     assert lines_of_average(parsed_lines(out)) == lines_of_average(map(json.loads, expected_lines))
     failed = [line["collection"] for line in parsed_lines(out) if "error" in line]
     assert failed == ["shelf/1.anki2", "shelf/notes.colpkg"]
-
     codes = [commands.run([*arguments, "--shard", f"{number}/2"]) for number in (1, 2)]
-    assert sorted(codes) == [0, 1], "each shard answers for its own collections"
+    assert sorted(codes) == [0, 1], "the exit code of a shard is about its own collections"
 
-    (source / "shelf" / "notes.colpkg").unlink()  # a collection that failed may be deleted
+
+def test_only_collections_that_failed_may_be_missing_later(damaged, tmp_path, capsys):
+    out = tmp_path / "results.jsonl"
+    arguments = arguments_for(damaged, out)
+    commands.run(arguments)
+    (damaged / "0.anki2").unlink()
+    (damaged / "shelf" / "notes.colpkg").unlink()
     capsys.readouterr()
     assert commands.run(arguments) == 2
-    assert "not in this folder: shelf/notes.colpkg. Give another" in " ".join(capsys.readouterr().err.split())
-    assert commands.run([*arguments, "--retry"]) == 0
-    assert commands.run(arguments) == 0
+    assert "not in this folder: 0.anki2 and 1 more. Give another" in " ".join(capsys.readouterr().err.split())
+    assert commands.run([*arguments, "--retry"]) == commands.run(arguments) == 0
     assert "notes.colpkg" not in out.read_text() + capsys.readouterr().out
 
-    (source / "0.anki2").unlink()  # but not one with results
+    (damaged / "2.anki2").unlink()
     for more in ([], ["--retry"]):
         assert commands.run([*arguments, *more]) == 2
-        assert "not in this folder: 0.anki2. Give another --out" in " ".join(capsys.readouterr().err.split())
-
-
-def _store_odd_parameters(path: Path) -> None:
-    col = Collection(str(path))
-    for preset in col.decks.all_config():
-        col.decks.update_config({**preset, "fsrsParams6": [1.0] * 18})
-    col.close()
+        assert "not in this folder: 2.anki2. Give another --out" in " ".join(capsys.readouterr().err.split())
 
 
 def test_failures_are_named_up_to_three():

@@ -100,13 +100,16 @@ def test_missing_columns_are_named(tmp_path):
     assert "cards.parquet lacks columns: user_id" in error_sentence(missing.value)
 
 
+@pytest.mark.parametrize(
+    "changed", [{"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]}]
+)
+def test_contradictory_or_missing_values_are_refused(changed, tmp_path):
+    with pytest.raises(DamagedFile):
+        anki_10k.read_user(write_person(tmp_path, **changed))
+
+
 def test_damaged_and_missing_files_are_refused(tmp_path):
-    for number, changed in enumerate(
-        ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
-    ):
-        with pytest.raises(DamagedFile):
-            anki_10k.read_user(write_person(tmp_path / str(number), **changed))
-    path = write_person(tmp_path / "b")
+    path = write_person(tmp_path)
     (path / "data.parquet").write_bytes((path / "data.parquet").read_bytes()[:200])
     with pytest.raises(DamagedFile) as damaged:
         anki_10k.read_user(path)

@@ -114,7 +114,8 @@ def test_another_version_is_reported(tmp_path):
 
 
 def test_byte_order_marks_and_blank_lines_are_skipped_as_by_summarize(tmp_path):
-    path, mark = tmp_path / "results.jsonl", "\ufeff".encode()
+    path = tmp_path / "results.jsonl"
+    mark = "\ufeff".encode()
     metrics = dict.fromkeys(results_format.METRICS, 0.5)
     of_a, of_b = (results_format.to_bytes(line(name, "AVG", reviews=9, metrics=metrics)) for name in "ab")
     failed = results_format.to_bytes(line("c", None, error="broken"))

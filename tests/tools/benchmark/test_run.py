@@ -88,7 +88,7 @@ def test_each_worker_has_at_most_one_waiting_task():
     pool = FakePool()
     requested_count = finished_count = max_pending = 0
 
-    def counted():
+    def requested_tasks():
         nonlocal requested_count, max_pending
         for task in tasks(*map(str, range(40))):
             requested_count += 1
@@ -99,7 +99,7 @@ def test_each_worker_has_at_most_one_waiting_task():
         nonlocal finished_count
         finished_count += 1
 
-    run_all(counted(), pool, take)
+    run_all(requested_tasks(), pool, take)
     assert (requested_count, finished_count, max_pending) == (40, 40, 2 * pool.width)
 
 

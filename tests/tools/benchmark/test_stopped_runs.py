@@ -48,7 +48,7 @@ def test_stopped_run_resumes(number, to_all, copies, expected_lines, start, run_
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr
     assert out.read_text().splitlines()[: len(written)] == written
-    prefixes = [f'"collection": "copy{number}/' for number in range(COPIES)]
+    prefixes = [f'"collection": "copy{copy}/' for copy in range(COPIES)]
     renamed = [line.replace('"collection": "', prefix) for prefix in prefixes for line in expected_lines]
     assert sorted(out.read_text().splitlines()) == sorted(renamed)
 

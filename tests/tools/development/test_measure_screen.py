@@ -69,7 +69,8 @@ def test_claims_are_wrong_by_the_true_probability(state, interval, true, expecte
 
 
 def test_advice_is_judged_by_later_reviews():
-    true, own = np.full(100, 0.8), np.repeat([0.9, 0.95], 50)
+    true = np.full(100, 0.8)
+    own = np.repeat([0.9, 0.95], 50)
     assert dict(follow._advice_claims("nothing", true, own, true, 0.9, None)) == {"nothing": True}
     assert dict(follow._advice_claims("nothing", true, true, own, 0.9, None)) == {"nothing": False}
     for before, after, is_wrong in ((own, true, False), (true, own, True)):

@@ -142,7 +142,9 @@ def test_benchmark_and_summary_never_replace_a_database(tmp_path, capsys):
 
 
 def test_files_are_put_in_place_once_all_are_written(tmp_path):
-    old, link, new = tmp_path / "old", tmp_path / "link", tmp_path / "folder" / "in" / "new"
+    old = tmp_path / "old"
+    link = tmp_path / "link"
+    new = tmp_path / "folder" / "in" / "new"
     old.write_text("old")
     old.chmod(0o640)
     link.symlink_to(tmp_path / "linked")

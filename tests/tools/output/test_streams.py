@@ -23,7 +23,8 @@ def run_in_shell(redirections: str, *arguments: object, **variables: str) -> sub
 
 
 def test_files_and_pipes_get_utf_8(files, run_here, tmp_path):
-    name, predictions = "Modèle − 我的", tmp_path / "p.csv"
+    name = "Modèle − 我的"
+    predictions = tmp_path / "p.csv"
     assert run_here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
     external = f"{name}={predictions}#AVG"
     done = run_in_shell(
@@ -60,7 +61,9 @@ def run_unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_files_are_written_with_standard_output_closed(files, tmp_path):
-    source, results, summary = tmp_path / "source", tmp_path / "results.jsonl", tmp_path / "summary"
+    source = tmp_path / "source"
+    results = tmp_path / "results.jsonl"
+    summary = tmp_path / "summary"
     source.mkdir()
     (source / "log.csv").write_bytes(files.csv.read_bytes())
     (source / "empty.csv").write_text("id,cid,ease,ivl,lastIvl,factor,time,type\n")

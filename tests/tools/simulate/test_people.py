@@ -58,12 +58,15 @@ def test_smallest_logs_can_be_evaluated():
 
 def test_rows_match_the_independent_implementation():
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
-    log, ours = simulation.revlog, dataset_rows(simulation)
+    log = simulation.revlog
+    ours = dataset_rows(simulation)
     cards = filter_rows(log, simulation.clock.next_day_at, [""] * len(log))
     expected = []
     for number, card in enumerate(sorted(card for card, entries in cards.items() if entries)):
         for before, entry in zip([None, *cards[card]], cards[card], strict=False):
-            log_row, review_id, day = entry["n"], entry["id"], entry["day"]
+            log_row = entry["n"]
+            review_id = entry["id"]
+            day = entry["day"]
             state = 0 if before is None else int(log.kind[log_row]) + 1
             days, seconds = (-1, -1) if before is None else (day - before["day"], (review_id - before["id"]) // 1000)
             duration = int(log.duration_ms[log_row])

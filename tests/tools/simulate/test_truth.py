@@ -103,7 +103,8 @@ def test_dash_counts_recent_answers():
 def test_joined_studies_keep_their_cards_and_their_truth():
     studies = [simulate(replace(LEARNER, seed=seed, days=60)) for seed in (1, 2)]
     collection, recall = join(studies)
-    log, cards = collection.revlog, collection.cards
+    log = collection.revlog
+    cards = collection.cards
     assert len(log) == sum(len(study.revlog) for study in studies)
     assert (np.diff(log.review_id) > 0).all()
     assert len(np.unique(cards.card_id)) == len(cards.card_id)

@@ -9,7 +9,8 @@ from tools.sources.anki_10k import MS_PER_DAY, Contradiction, earliest_instants
 
 def facts_and_instants(simulation):
     """Return the card, the day, the seconds since the card's last row, and the instant of each row of a log."""
-    log, clock = simulation.revlog, simulation.clock
+    log = simulation.revlog
+    clock = simulation.clock
     day = clock.day_of(log.review_id)
     last = {}
     seconds = []
@@ -36,7 +37,9 @@ def test_instants_agree_with_days_and_seconds(scheduler):
 def test_earliest_instants_match_hand_calculation():
     nothing = np.empty(0, dtype=np.int64)
     assert earliest_instants(nothing, nothing, nothing).shape == (0,)
-    card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
+    card = np.array([1, 2, 1, 2])
+    day = np.array([0, 0, 1, 1])
+    seconds = np.array([-1, -1, 90_000, 86_400])
     result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # 90,000 s after the first, which is at the start of its day
     fourth = third + 1
