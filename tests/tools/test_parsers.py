@@ -31,7 +31,7 @@ def test_help_needs_only_python():
         assert f"usage: python3 tools {command.name} " in done.stdout
 
 
-def test_parsers_repeat_the_real_defaults():
+def test_values_that_parsers_repeat_are_the_real_ones():
     evaluate, simulate = parsers.evaluate(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
     assert f"every log has at least {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
@@ -42,7 +42,7 @@ def test_parsers_repeat_the_real_defaults():
 
 
 @pytest.mark.parametrize(
-    "name", [c.name.replace(" ", "_") for c in COMMANDS if hasattr(parsers, c.name.replace(" ", "_"))]
+    "name", [name for command in COMMANDS if hasattr(parsers, name := command.name.replace(" ", "_"))]
 )
 def test_empty_values_of_all_options_are_refused(name, capsys):
     parser = getattr(parsers, name)()

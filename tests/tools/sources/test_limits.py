@@ -125,6 +125,7 @@ FORMS = {
 
 
 def row_of(form: str, row: int) -> str:
+    """Return a row of one of 500 cards, which are answered in turn."""
     last = row // 500
     facts = {"instant": 1_600_000_000_000 + row * 9_000_000, "card": row % 500 + 10**12, "last": last}
     return FORMS[form].format(**facts, row=row, rep=last + 1)
@@ -146,8 +147,8 @@ def test_memory_for_a_row_is_limited(form, tmp_path):
 def test_rows_of_a_small_file_that_need_too_much_memory_are_refused(form, tmp_path, monkeypatch):
     path = tmp_path / "log.gz"
     lines = [form, *(row_of(form, row) for row in range(1, 100))] if form in FORMS else []
-    text = "\n".join([*lines, ""]).encode()
-    path.write_bytes(text if lines else FIRST_ROW + EMPTY_ROW * 98 + b"\x10\x80\xa3\x05")
+    message = FIRST_ROW + EMPTY_ROW * 98 + b"\x10\x80\xa3\x05"  # ends with the start of a day in field 2
+    path.write_bytes("\n".join([*lines, ""]).encode() if lines else message)
     n_rows = len(sources.read(path).revlog)
     monkeypatch.setattr(limits, "MAX_MEMORY", 98 * limits.BYTES_PER_ROW)
     monkeypatch.setattr(limits, "_CHUNK", 10)

@@ -20,6 +20,7 @@ from evaluator.progress import Progress
 from tools import sources
 from tools.simulate import Simulation
 
+#: Opens a collection in Anki until standard input ends.
 HOLD_OPEN_IN_ANKI = """
 import sys
 from anki.collection import Collection
@@ -56,8 +57,8 @@ def test_collection_and_its_packages_have_all_rows_cards_and_the_clock(name, fil
 @pytest.mark.parametrize("name", ["apkg", "old_apkg"])
 def test_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
     snapshot = sources.read(getattr(files, name))
-    existing = np.isin(simulation.revlog.card_id, simulation.cards.card_id)
-    np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog.take(existing)))
+    is_existing = np.isin(simulation.revlog.card_id, simulation.cards.card_id)
+    np.testing.assert_array_equal(sorted_rows(snapshot.revlog), sorted_rows(simulation.revlog.take(is_existing)))
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
 
 
@@ -81,8 +82,8 @@ def test_renamed_package_is_recognized(kind, files, tmp_path):
     original = getattr(files, kind)
     is_of_decks = "apkg" in kind
     path = shutil.copyfile(original, tmp_path / ("renamed.colpkg" if is_of_decks else "renamed.apkg"))
-    renamed, other = sources.read(path), sources.read(original)
-    assert (renamed.clock, renamed.fsrs) == (other.clock, other.fsrs)
+    renamed, expected = (sources.read(file) for file in (path, original))
+    assert (renamed.clock, renamed.fsrs) == (expected.clock, expected.fsrs)
     assert renamed.clock.assumed == (renamed.fsrs is None) == is_of_decks
     with contextlib.nullcontext() if is_of_decks else pytest.raises(BadOption):
         clock = sources.read(path, next_day_at=1_700_000_000).clock

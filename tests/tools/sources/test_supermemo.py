@@ -78,14 +78,14 @@ def test_format_of_dates_changes_no_review(encoding, date, comparison, simulatio
     np.testing.assert_array_equal(days, expected_days)
 
 
-def write_comparison(tmp_path: Path, *rows: str, header: str = HEADER):
+def write_rows(tmp_path: Path, *rows: str, header: str = HEADER):
     path = tmp_path / "some.csv"
     path.write_text("\n".join((header, *rows)) + "\n")
     return path
 
 
 def test_every_row_that_is_not_kept_is_counted_with_its_reason(tmp_path):
-    path = write_comparison(
+    path = write_rows(
         tmp_path,
         "Jan 1 2023,7,3,0.9,0.9,4,1",
         "Jan 9 2023,7,8,1,0,5,1",
@@ -110,7 +110,7 @@ def test_every_row_that_is_not_kept_is_counted_with_its_reason(tmp_path):
 
 
 def test_decimal_commas_are_refused_with_their_line(tmp_path):
-    path = write_comparison(tmp_path, "Jan 1 2023,7,3,0.9,0.9,4,1", "Jan 9 2023,7,8,0,9,0,9,4,1")
+    path = write_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,4,1", "Jan 9 2023,7,8,0,9,0,9,4,1")
     with pytest.raises(UnreadableCsv, match="header has 7 cells, but line 3 has 9"):
         sources.read(path)
 
@@ -118,17 +118,17 @@ def test_decimal_commas_are_refused_with_their_line(tmp_path):
 def test_comma_in_a_title_at_the_end_is_read(tmp_path):
     titles = ("one", "one, two", "one, two, three", '"one, two", three', "")
     rows = [f"Jan {9 + day} 2023,7,{day + 1},0.9,0.8,4,1,{title}" for day, title in enumerate(titles)]
-    snapshot = sources.read(write_comparison(tmp_path, *rows, header=f"{HEADER},Title"))
+    snapshot = sources.read(write_rows(tmp_path, *rows, header=f"{HEADER},Title"))
     assert rows_of(snapshot) == [(7, day + 1, 3) for day in range(5)]
     assert snapshot.unread == ()
     # A needed column comes after this title.
     header = HEADER.replace("Success", "Title,Success")
     with pytest.raises(UnreadableCsv, match="header has 8 cells, but line 2 has 9"):
-        sources.read(write_comparison(tmp_path, "Jan 9 2023,7,3,0.9,0.9,4,a, b,1", header=header))
+        sources.read(write_rows(tmp_path, "Jan 9 2023,7,3,0.9,0.9,4,a, b,1", header=header))
 
 
 def test_success_decides_if_the_grade_contradicts_it(tmp_path):
-    path = write_comparison(
+    path = write_rows(
         tmp_path, "Jan 1 2023,7,3,0.9,0.9,5,0", "Jan 9 2023,7,8,0.9,0.9,1,1", "Jan 20 2023,7,11,0.9,0.9,3,1"
     )
     snapshot = sources.read(path)
@@ -138,7 +138,7 @@ def test_success_decides_if_the_grade_contradicts_it(tmp_path):
 
 def test_intervals_come_from_the_file_and_not_from_dates(tmp_path):
     days = ("Jan 1 2023,7,30", "Jan 5 2023,7,40", "Jan 7 2023,8,1", "Jan 9 2023,8,50")
-    snapshot = sources.read(write_comparison(tmp_path, *(f"{row},0.9,0.9,4,1" for row in days)))
+    snapshot = sources.read(write_rows(tmp_path, *(f"{row},0.9,0.9,4,1" for row in days)))
     rows, reviews, _outcome = prepare_reviews(snapshot, outlier_filter=False)
     assert reviews.card_id.tolist() == [7, 8]
     assert reviews.elapsed_days.tolist() == [40, 50]
@@ -263,7 +263,7 @@ def refusal(path: Path, error: type[Exception]) -> str:
 
 
 def test_missing_column_is_named(tmp_path):
-    path = write_comparison(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header=HEADER.replace("R (SM17),", ""))
+    path = write_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header=HEADER.replace("R (SM17),", ""))
     assert "lacks columns: R (SM17)" in refusal(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
     sentence = refusal(tmp_path / "history.txt", UnreadableText)
@@ -271,7 +271,7 @@ def test_missing_column_is_named(tmp_path):
 
 
 def test_unreadable_date_is_reported(tmp_path):
-    path = write_comparison(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
+    path = write_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
     expected = "The review log has 20 rows, but nothing can be tested: 20 without a readable date"
     assert contains_sentence(refusal(path, AllFiltered), expected)
     (tmp_path / "history.txt").write_text(history_line(1, 99, 1, 9, 0, 99) + "\n")
