@@ -67,6 +67,7 @@ def small_evaluation() -> Evaluation:
 def calibration(tilt: float, *, single: bool = False) -> Tuple[CalibrationBin, ...]:
     """Return calibration groups in which recall is too low by ``tilt`` at 0 and right at 1, or a ``single`` group."""
     edges = [math.log(k + 1) / math.log(21) for k in range(21)]
+    # Most predictions are near 0.93. Those of a bad algorithm are spread widely.
     weights = [math.exp(-((left - 0.93) ** 2) / (0.5 if tilt < -0.1 else 0.02)) for left in edges[:-1]]
     if single:
         weights = [float(k == 15) for k in range(20)]
@@ -83,10 +84,15 @@ def calibration(tilt: float, *, single: bool = False) -> Tuple[CalibrationBin, .
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     """Return a row with made-up numbers, or with the error."""
     log_loss, rmse, auc, tilt = next((row[1:] for row in ALGORITHMS if row[0] == name), None) or _made_up(name)
-    algorithm, small = CATALOG[name], small_evaluation().report.result("FSRS-6")
+    algorithm = CATALOG[name]
+    small = small_evaluation().report.result("FSRS-6")
     row = AlgorithmResult(
-        *(name, algorithm.family, algorithm.description, algorithm.trained, algorithm.trained_count),
-        algorithm.input_codes(),
+        name,
+        algorithm.family,
+        algorithm.description,
+        trained=algorithm.trained,
+        parameter_count=algorithm.trained_count,
+        uses=algorithm.input_codes(),
         size=REVIEWS,
         in_sample=name == OWN,
     )
@@ -172,7 +178,7 @@ class FakeEvaluate:
 
     Args:
         names: algorithms to "run".
-        failed: those of them whose row is an error.
+        failed: the algorithms among them whose row is an error.
         raises: error to raise, or None.
         raises_after: number of algorithms to finish before the error is raised.
     """
@@ -186,7 +192,9 @@ class FakeEvaluate:
         raises_after: int = 0,
     ) -> None:
         self.names = tuple(names)
-        self.failed, self.raises, self.raises_after = failed, raises, raises_after
+        self.failed = failed
+        self.raises = raises
+        self.raises_after = raises_after
 
     def __call__(
         self, *_: object, progress: Progress, on_update: Callable[[Evaluation], object], **_options: object

@@ -56,12 +56,13 @@ PEERS = PeerGroup(1500, 2499, 100)
 def recall(
     said: float = 0.9, gap: float = 0.0, half: float = 0.01, reviews: int = 9243, *, near: bool = True
 ) -> Recall:
+    """Return a recall that is ``gap`` above what was said, and whose interval reaches ``half`` to either side."""
     share = said + gap
     return Recall(reviews, said, ConfidenceInterval(share, share - half, share + half, half / 2), near=near)
 
 
 def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN, reviews: int = 5330) -> Rivalry:
-    """Return a comparison with this claim, which "too_few" and "rare_outcome" are as well."""
+    """Return a comparison with this claim. With the claim "too_few" or "rare_outcome" it has no interval."""
     side = -1 if "better" in claim else 1 if "worse" in claim else 0
     ends = (None, None) if claim in ("too_few", "rare_outcome") else (0.02 * side - 0.01, 0.02 * side + 0.01)
     difference = ConfidenceInterval(0.02 * side, *ends, 0.005)
@@ -115,22 +116,23 @@ def report_of_presets(shown: Finding, **facts: Any) -> Report:
 
 
 def report_of_rivals(
-    found: Optional[Rivalry], fsrs: Optional[bool] = False, as_is: Optional[Rivalry] = None, **facts: Any
+    shown: Optional[Rivalry], fsrs: Optional[bool] = False, as_is: Optional[Rivalry] = None, **facts: Any
 ) -> Report:
-    """Return a report without findings, with the comparison of two algorithms."""
+    """Return a report without findings that shows this comparison of two algorithms, or none."""
     report = fake.report()
     row = report.result("FSRS-6")
     losses = [replace(row, algorithm=name, log_loss=loss) for name, loss in ((ROW, 0.36), (ADJUSTED, 0.38))]
     verdict = replace(report.verdict, rivalry=None)
-    if found is not None:
-        comparison = found.comparison
-        basis = SampleSize(295, 80, 5)
-        sign = "question" if found.claim in ("close", "early") else "dot"
-        verdict = Verdict(found.claim, comparison.algorithm, comparison.baseline, basis, found, as_is, sign=sign)
+    if shown is not None:
+        comparison = shown.comparison
+        sample_size = SampleSize(295, 80, 5)
+        sign = "question" if shown.claim in ("close", "early") else "dot"
+        verdict = Verdict(shown.claim, comparison.algorithm, comparison.baseline, sample_size, shown, as_is, sign=sign)
     scope = replace(report.scope, fsrs=fsrs)
     return replace(report, scope=scope, results=(*report.results, *losses), verdict=replace(verdict, **facts))
 
 
 def advice(code: str, reason: Optional[str] = None, **facts: Any) -> Advice:
+    """Return this advice on preset 7, with these facts in place of the usual ones."""
     retention = {"desired_retention": 0.9, "suggested_retention": 0.88} if code == "desired_retention" else {}
     return Advice(code, reason, **{"preset_id": 7, "change": 0.04, "algorithm": OWN, **retention, **facts})

@@ -50,7 +50,7 @@ def graphs(name: str, max_error: float = 0.0, *, months: int = 14, few: bool = F
     assert calibration is not None
     by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", max_error, g.reviews) for g in calibration]
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
-    names = {key: names for key, names in NAMES.items() if key != "calibration"}
+    names = {key: labels for key, labels in NAMES.items() if key != "calibration"}
     slice_graphs = [SliceGraph("calibration", tuple(by_prediction))]
     slice_graphs += [slice_graph(key, labels, max_error) for key, labels in {**names, "month": month_names}.items()]
     if few:

@@ -13,8 +13,8 @@ from pathlib import Path
 def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> Iterator[str]:
     """Serve an index of the wheels in the folder, and return its address. Request headers are added to ``headers``.
 
-    With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
-    other bytes.
+    With the fault "503" the server answers with this error, with "cut off" it sends half of each wheel, and with
+    "changed" another last byte.
     """
 
     class Index(BaseHTTPRequestHandler):

@@ -34,24 +34,33 @@ def load(retention: float, *, keeps_up: bool = True) -> Load:
     minutes = 3.2 * (1 - retention) ** -0.55 if keeps_up else 12.1
     known = 4_200 * retention**0.6 if keeps_up else 3_700 - 4_000 * (retention - 0.82) ** 2
     return Load(
-        *(FSRS, retention, around(3.1 * minutes), around(minutes, 0.04), around(known, 0.012)),
-        ConfidenceInterval(retention - 0.01, retention - 0.03, retention + 0.01),
+        FSRS,
+        retention,
+        reviews=around(3.1 * minutes),
+        minutes=around(minutes, 0.04),
+        known=around(known, 0.012),
+        remembered=ConfidenceInterval(retention - 0.01, retention - 0.03, retention + 0.01),
     )
 
 
 def all_loads(*, keeps_up: bool = True) -> Tuple[Load, ...]:
     """Return the loads of SM-2, then of FSRS at each desired retention."""
     known, reviews = (3_920.0, 37.5) if keeps_up else (3_490.0, 44.2)
-    sm2 = Load(SM_2, None, around(reviews), around(12.1, 0.04), around(known, 0.012), around(0.88, 0.02))
+    sm2 = Load(
+        SM_2,
+        None,
+        reviews=around(reviews),
+        minutes=around(12.1, 0.04),
+        known=around(known, 0.012),
+        remembered=around(0.88, 0.02),
+    )
     return (sm2, *(load(retention, keeps_up=keeps_up) for retention in RETENTIONS))
 
 
-FEWER, NEITHER, MORE, UNCLEAR = (
-    ConfidenceInterval(0.77, 0.70, 0.85),
-    ConfidenceInterval(0.96, 0.88, 1.05),
-    ConfidenceInterval(1.23, 1.10, 1.38),
-    ConfidenceInterval(0.85, 0.71, 1.02),
-)
+FEWER = ConfidenceInterval(0.77, 0.70, 0.85)
+NEITHER = ConfidenceInterval(0.96, 0.88, 1.05)
+MORE = ConfidenceInterval(1.23, 1.10, 1.38)
+UNCLEAR = ConfidenceInterval(0.85, 0.71, 1.02)
 #: Ratio with which the point of equal knowledge is next to the point of 90%.
 NEAR = ConfidenceInterval(0.9, 0.85, 0.95)
 NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
@@ -59,7 +68,17 @@ NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
 
 def workload(ratio: Optional[ConfidenceInterval] = FEWER, **changes: Any) -> Workload:
     """Return the workload of someone who keeps up, with this ratio of reviews."""
-    return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, all_loads(), ratio, 0.891), **changes)
+    usual = Workload(
+        WORK,
+        on_time=0.94,
+        desired_retention=0.9,
+        desired_share=1.0,
+        back_test=PASSED,
+        loads=all_loads(),
+        ratio=ratio,
+        equal_retention=0.891,
+    )
+    return replace(usual, **changes)
 
 
 def cheaper() -> Workload:

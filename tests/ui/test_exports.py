@@ -31,7 +31,8 @@ def test_suggested_name_contains_the_table(ending, name):
 
 @pytest.mark.parametrize("ending", ["html", "json", "csv", "png", "svg"])
 def test_older_file_survives_full_disk(ending, tmp_path):
-    path, block = tmp_path / f"old.{ending}", graph(fake.report(), "calibration", ["FSRS-6"])
+    path = tmp_path / f"old.{ending}"
+    block = graph(fake.report(), "calibration", ["FSRS-6"])
     path.write_text("old")
     with full_disk(), pytest.raises(OSError, match="too large"):
         write(ending, path, fake.small_evaluation(), block, SILENT)

@@ -115,7 +115,8 @@ def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
         )
         preset["fsrsParams6"] = list(optimized.params)
         col.decks.update_config(preset)
-    snapshot, rows = collection.read(col), col.db.scalar("select count() from revlog")
+    snapshot = collection.read(col)
+    rows = col.db.scalar("select count() from revlog")
     assert presets
     assert all(preset["fsrsParams6"] for preset in presets)
     options = Options(algorithms=("Your parameters",))

@@ -43,7 +43,8 @@ def wheels(tmp_path):
 @pytest.fixture
 def base(tmp_path, wheels, monkeypatch):
     """Anki's folder. The lock is that of the tiny wheels, and no package index can be reached."""
-    wheel_lock, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
+    wheel_lock = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir()))
+    pip = pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: wheel_lock)
     monkeypatch.setattr(install, "bundled_pip", lambda: pip)
     monkeypatch.setattr(zipimport, "_compile_source", COMPILE_ONCE)

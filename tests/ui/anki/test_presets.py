@@ -260,7 +260,8 @@ class TestNewerFsrs:
     @pytest.mark.parametrize("number", [47, 1000])
     def test_unknown_field_with_parameters_is_a_newer_fsrs(self, presets, number):
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
-        newer, unchanged = read(presets), read(presets, "B")
+        newer = read(presets)
+        unchanged = read(presets, "B")
         assert (newer.fsrs_version, newer.parameters) == (0, self.NEWER)
         assert (unchanged.fsrs_version, unchanged.parameters) == (6, pytest.approx(FSRS_6))
 
@@ -275,7 +276,8 @@ class TestNewerFsrs:
     )
     def test_fields_of_another_type_are_ignored(self, presets, data):
         self.append(presets, "A", 60, data)
-        changed, unchanged = read(presets), read(presets, "B")
+        changed = read(presets)
+        unchanged = read(presets, "B")
         expected = dataclasses.replace(unchanged, preset_id=changed.preset_id, name="A", changed=changed.changed)
         assert changed == expected
 

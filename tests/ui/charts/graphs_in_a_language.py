@@ -28,7 +28,8 @@ from ui.text import language_code
 from ui.views.graphs_view import GRAPHS
 
 REPORT = made.pair_report()
-ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
+ONE = [made.PAIR[0]]
+BOTH = list(made.PAIR)
 #: Sizes of a saved file, of the smallest window, and of a common small window, with the drawn algorithms.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import List, Tuple
 
 import fake
-import made_graphs
 import made_graphs as made
 import pytest
 from chart_texts import assert_legible, draw_graph, graph, lines_of
@@ -57,7 +56,10 @@ def test_axes_are_labeled_in_words():
     ],
 )
 def test_axes_start_below_95_percent_of_the_reviews(groups, start):
-    bins = tuple(CalibrationBin(p - 0.01, p + 0.01, p, r, n) for p, r, n in groups)
+    bins = tuple(
+        CalibrationBin(predicted - 0.01, predicted + 0.01, predicted, recalled, n_reviews)
+        for predicted, recalled, n_reviews in groups
+    )
     report = replace(REPORT, results=(replace(ROW, calibration=bins),))
     axes = draw_graph(report, "calibration", ["FSRS-6"]).axes[0]
     assert axes.get_xlim() == axes.get_ylim() == (start, 1.0)
@@ -71,7 +73,7 @@ def report_with_errors(first: float, second: float) -> Report:
         RecallSlice(f"{100 * p:.0f}", 1000, p, p + error, p - 0.01, p + 0.01, is_off=abs(error) >= 0.02)
         for p, error in errors
     )
-    graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
+    graphs = replace(made.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
     row = replace(ROW, calibration=groups)
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
@@ -155,8 +157,8 @@ def test_caption_says_off_by_more_than_chance_if_a_dot_is_filled():
         assert [graph(report, "calibration", names).sentence for names in (["FSRS-6"], PAIR)] == [sentence] * 2
 
 
-def test_finding_is_on_the_reviews_that_test_it_only_alone():
-    """Beside another algorithm, equal predictions give equal graphs."""
+def test_algorithm_of_the_finding_is_shown_on_its_own_reviews_only_if_alone():
+    """Next to another algorithm, equal predictions give equal graphs."""
     whole = report_with_errors(-0.05, 0.01)
     (graphs,) = whole.section("graphs")
     bins = (CalibrationBin(0.87, 0.93, 0.9, 0.94, 300),)

@@ -91,7 +91,8 @@ def test_environment_and_file_change_nothing(module, tmp_path):
 
 
 def test_second_thread_waits_for_the_settings(foreign_settings):
-    inside, leave = threading.Event(), threading.Event()
+    inside = threading.Event()
+    leave = threading.Event()
 
     def hold():
         with own_settings(svg_letters="none"):

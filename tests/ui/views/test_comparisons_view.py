@@ -27,10 +27,11 @@ def compare(name: str, difference: float, code: str) -> Comparison:
 
 
 def blocks(*comparisons: Comparison, baseline: str = "SM-2", report: Optional[Report] = None) -> List[Block]:
-    rows = (replace(fake.result(c.algorithm), against_baseline=c) for c in comparisons)
-    baseline_rows = (row for row in (report or fake.report()).results if row.algorithm == baseline)
-    results = (*rows, *(replace(row, against_baseline=None) for row in baseline_rows))
-    return load("comparisons").of(replace(report or fake.report(), baseline=baseline, results=results))
+    """Return the blocks about a report with these comparisons and the row of the baseline."""
+    report = report or fake.report()
+    rows = (replace(fake.result(item.algorithm), against_baseline=item) for item in comparisons)
+    baseline_row = replace(report.result(baseline), against_baseline=None)
+    return load("comparisons").of(replace(report, baseline=baseline, results=(*rows, baseline_row)))
 
 
 class TestComparisons:

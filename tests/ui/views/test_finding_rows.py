@@ -51,7 +51,8 @@ def test_presets_with_their_decks_come_before_the_whole():
 
 def test_with_one_preset_its_decks_are_not_below_another_row():
     lower = advice("desired_retention", suggested_retention=0.92)
-    whole, deck = finding("right", advice=lower), finding("deck", "deck", name="Torts", advice=lower)
+    whole = finding("right", advice=lower)
+    deck = finding("deck", "deck", name="Torts", advice=lower)
     rows = list_rows(report_on(whole, deck))
     assert [(row.level, row.name, row.advice) for row in rows] == [
         (0, "Deck Torts", ""),

@@ -120,7 +120,8 @@ REPORTS = {
     "cancelled": report_of_rivals(None, code="unfinished", algorithm="FSRS-6", baseline="Anki-SM-2"),
 }
 #: Whether less was remembered than said, and whether the interval is below or above, by code.
-LESS, MORE = (True, True, False), (False, False, True)
+LESS = (True, True, False)
+MORE = (False, False, True)
 GAPS_CERTAIN = {
     **{code: LESS if "optimistic" in code else MORE for code in CODES if "istic" in code or "cautious" in code},
     "too_early": (False, False, False),
@@ -238,7 +239,8 @@ def test_buttons_are_named_as_in_the_version_of_anki(version):
 def test_terminal_and_page_show_the_lines_and_name_the_subject():
     hostile = finding("optimistic", "preset", name="<b>\x1b[31mLaw", advice=CHANGE)
     report = report_of_presets(hostile)
-    text, html = render(report, None) + render_sections(report, ["quick"], None, page=False), page(report)
+    text = render(report, None) + render_sections(report, ["quick"], None, page=False)
+    html = page(report)
     assert "\x1b" not in text + html
     assert text.startswith("! <b>�[31mLaw: FSRS was too optimistic.\n\nWhen it said 90%, you remembered 86% ")
     header = html[html.index("<header>") : html.index("</header>")]

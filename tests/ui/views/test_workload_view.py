@@ -53,7 +53,8 @@ def answer(workload: Workload, *, fsrs: bool | None = True) -> str:
 def draw_workload(
     workload: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT, *, fsrs: bool = True
 ) -> Figure:
-    figure, block = Figure(figsize=size, dpi=96), blocks(workload, fsrs=fsrs)["workload"]
+    figure = Figure(figsize=size, dpi=96)
+    block = blocks(workload, fsrs=fsrs)["workload"]
     FigureCanvasAgg(figure)
     draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
     figure.draw_without_rendering()
@@ -237,7 +238,8 @@ class TestChart:
         assert_legible(draw_workload(workload, size))
 
     def test_points_are_at_their_numbers(self):
-        axes, loads = draw_workload(made.cheaper()).axes[0], made.cheaper().loads
+        axes = draw_workload(made.cheaper()).axes[0]
+        loads = made.cheaper().loads
         by_marker = {line.get_marker(): line for line in axes.lines}
         fsrs_loads = [load for load in loads if load.scheduler == result.FSRS]
         equal = (pytest.approx(0.55 * 85), 3_508)
@@ -298,7 +300,8 @@ class TestChart:
         assert not any(text.get_window_extent().overlaps(band) for text in axes.texts)
 
     def test_curve_with_a_backlog_is_by_desired_retention(self):
-        workload, sm2_known = made.knowledge(), 3_490.0
+        workload = made.knowledge()
+        sm2_known = 3_490.0
         axes = draw_workload(workload).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)

@@ -50,7 +50,8 @@ def test_filter_hides_the_other_algorithms_and_their_families(qtbot):
     ],
 )
 def test_return_runs_but_not_in_the_filter(name, key, closes, runs, qtbot):
-    parent, emitted = QWidget(), []
+    parent = QWidget()
+    emitted = []
     qtbot.addWidget(parent)
     chooser = Chooser(parent, catalog("whole-day"), ["AVG"], "")
     chooser.run_requested.connect(lambda names, _parameters: emitted.append(set(names)))

@@ -84,7 +84,9 @@ def test_nothing_can_be_selected_before_the_end(findings, qtbot):
 
 def test_menu_names_what_can_be_evaluated_alone(findings):
     texts = [[action.text() for action in findings.menu(row).actions()] for row in findings.rows]
-    preset, deck, options = "Evaluate this preset alone", "Evaluate this deck alone", "Open Deck Options"
+    preset = "Evaluate this preset alone"
+    deck = "Evaluate this deck alone"
+    options = "Open Deck Options"
     assert texts == [[preset, options], [deck, options], [preset, options], [options]]
 
 

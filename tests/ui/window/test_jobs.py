@@ -107,7 +107,9 @@ def test_progress_covers_all_jobs_with_time_left(recorder, monkeypatch):
     def task(job, progress):
         recorder.add("quick")
         progress(0.6)
-        recorder.jobs._since, job.measured_since, job.fraction_before = 0.0, 100.0, 0.2
+        recorder.jobs._since = 0.0
+        job.measured_since = 100.0
+        job.fraction_before = 0.2
         monkeypatch.setattr("ui.window.jobs.time.monotonic", lambda: 140.0)
         recorder.jobs._report_progress()
 
@@ -188,7 +190,8 @@ def test_only_last_step_is_on_main_thread(recorder):
 
 def test_collection_is_read_on_its_own_thread(recorder, monkeypatch):
     monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
-    on_collection, steps = [], []
+    on_collection = []
+    steps = []
     progress = Progress(lambda *step: steps.append(step))
 
     def read_steps(_col):

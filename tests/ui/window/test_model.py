@@ -150,7 +150,8 @@ def test_closed_window_emits_nothing(user):
 
 
 def test_json_names_failed_section(user, monkeypatch):
-    model, messages = user.model, []
+    model = user.model
+    messages = []
     monkeypatch.setitem(
         engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=Mock(side_effect=TypeError))
     )
@@ -163,7 +164,8 @@ def test_json_names_failed_section(user, monkeypatch):
 
 
 def test_stopped_section_is_computed_for_file(user):
-    model, requested = user.model, SectionRequest("parameters")
+    model = user.model
+    requested = SectionRequest("parameters")
     model.results.take(fake.small_evaluation(), complete=True)
 
     def request_and_cancel(*_):

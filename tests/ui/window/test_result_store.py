@@ -72,7 +72,8 @@ def test_cancelled_request_can_be_repeated(jobs, parent):
 
 
 def test_failed_section_is_computed_again_only_on_request(store, monkeypatch):
-    compute, request = Mock(side_effect=TypeError), SectionRequest("parameters")
+    compute = Mock(side_effect=TypeError)
+    request = SectionRequest("parameters")
     monkeypatch.setitem(engine.SECTIONS, "parameters", replace(engine.SECTIONS["parameters"], compute=compute))
     for again, calls in ((False, 1), (False, 1), (True, 2)):
         store.request_results([request], again=again)
@@ -118,7 +119,8 @@ def evaluation():
 
 def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(store, evaluation):
     store.take(evaluation, complete=True)
-    graphs, parameters = SectionRequest("graphs", "SM-2"), SectionRequest("parameters")
+    graphs = SectionRequest("graphs", "SM-2")
+    parameters = SectionRequest("parameters")
     store.request_results([graphs, parameters])
     whole = store.report
     for subject in (2, 0):
@@ -132,7 +134,8 @@ def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(store, e
 
 def test_newest_subject_replaces_the_one_before(store, evaluation, monkeypatch):
     store.take(evaluation, complete=True)
-    asked, shown = [], []
+    asked = []
+    shown = []
 
     def show_and_choose(evaluation, subject):
         asked.append(subject)
@@ -149,7 +152,8 @@ def test_newest_subject_replaces_the_one_before(store, evaluation, monkeypatch):
 def test_failed_subject_leaves_the_one_before(store, evaluation, monkeypatch):
     store.take(evaluation, complete=True)
     monkeypatch.setattr(engine, "show_subject", Mock(side_effect=TypeError("boom")))
-    failed, shown = Mock(), Mock()
+    failed = Mock()
+    shown = Mock()
     store.failed.connect(failed)
     store.shown.connect(shown)
     store.show_subject(1)

@@ -214,9 +214,11 @@ def test_own_row_is_first_and_set_apart(table, column, direction):
     for show_more in (False, True):
         table.show_more(show_more)
         assert [item.algorithm for item in table.rows if item.mark == "†"] == [table.rows[0].algorithm]
-        image, line = table.viewport().grab().toImage(), table.rowViewportPosition(1) - 1
+        image = table.viewport().grab().toImage()
+        line = table.rowViewportPosition(1) - 1
         assert image.pixelColor(1, line) == table.palette().color(QPalette.ColorRole.Text)
-        cell, reason = table.item(0, 0), "may have been fitted to these reviews, and then looks better than it is"
+        cell = table.item(0, 0)
+        reason = "may have been fitted to these reviews, and then looks better than it is"
         assert cell.text().split() == ["†", "Your", "parameters"]
         assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "Your parameters"
         assert contains_sentence(cell.toolTip(), f"† {reason}")

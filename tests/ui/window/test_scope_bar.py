@@ -71,7 +71,9 @@ def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot):
 
 
 def test_search_can_be_typed(qtbot, monkeypatch):
-    box, chosen, answers = ScopeBox(lambda: [ScopeChoice("deck", "Biology")]), [], iter([("tag:a ", 1), ("tag:b", 0)])
+    box = ScopeBox(lambda: [ScopeChoice("deck", "Biology")])
+    chosen = []
+    answers = iter([("tag:a ", 1), ("tag:b", 0)])
     qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))
     monkeypatch.setattr(scope_bar, "getText", lambda *_, default, **__: (default, next(answers))[1])
