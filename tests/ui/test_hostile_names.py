@@ -58,21 +58,20 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     assert store.report == sanitize_report(evil) != evil
     rows = results_table_cells.rows(evil)
     listed = view.Table(finding_rows.COLUMNS[:1], tuple((row.name,) for row in finding_rows.list_rows(evil)))
-    texts = [results_table_cells.as_text(rows, results_table_cells.USUAL), text_table.as_text(listed)]
-    texts += [*results_table_cells.as_markdown(rows, results_table_cells.USUAL).splitlines()[2:]]
-    texts += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
-    assert [text.count("'=") for text in texts] == [2, 1, 0, 0, 0, 1, 0]
-    assert [len(re.findall(r"(?<!\\)\|", text)) for text in texts[2:5]] == [len(results_table_cells.USUAL) + 2, 0, 0]
+    plain = [results_table_cells.as_text(rows, results_table_cells.USUAL), text_table.as_text(listed)]
+    csv = [*to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))]
+    assert [text.count("'=") for text in (*plain, *csv)] == [2, 1, 1, 0]
+    markdown = results_table_cells.as_markdown(rows, results_table_cells.USUAL).splitlines()[2:]
+    assert not any("'=" in line for line in markdown)
+    assert [len(re.findall(r"(?<!\\)\|", line)) for line in markdown] == [len(results_table_cells.USUAL) + 2, 0, 0]
     files = save_charts([*graphs_view.report_graphs(sanitize_report(evil), of_each=False)][:2], tmp_path, SILENT)
     assert files[0].name == "calibration-script-frac-0-x-31m-z.png"
-    texts += [
-        page(evil),
-        table.render(evil, None),
-        table.render_sections(evil, ["parameters"], None, page=False),
-        report.to_json(evil),
-    ]
-    assert "<script" not in texts[-4]
-    assert json.loads(texts[-1])["scope"]["name"] == EVIL
-    texts += [error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))]
-    texts += [choices.scope_button(ScopeChoice(kind, EVIL)) for kind in ("deck", "preset")]
-    assert [HARMFUL.findall(text) for text in texts] == [[]] * len(texts)
+    html = page(evil)
+    assert "<script" not in html
+    json_text = report.to_json(evil)
+    assert json.loads(json_text)["scope"]["name"] == EVIL
+    terminal = table.render(evil, None) + table.render_sections(evil, ["parameters"], None, page=False)
+    sentence = error_sentence(errors.UnknownName(what="deck", name=EVIL, suggestions=[], known=[EVIL]))
+    labels = [choices.scope_button(ScopeChoice(kind, EVIL)) for kind in ("deck", "preset")]
+    for text in (*plain, *csv, *markdown, html, json_text, terminal, sentence, *labels):
+        assert not HARMFUL.search(text)

@@ -50,10 +50,12 @@ def off(claim: str, fsrs: Optional[bool] = False, code: Optional[str] = None) ->
 
 
 def pair(claim: str, algorithm: str, baseline: str) -> Report:
+    """Return a report that compares these two, without knowing whether FSRS is on."""
     return report_of_rivals(rivalry(claim, baseline, algorithm=algorithm), None)
 
 
 def with_row(name: str, report: Report) -> Report:
+    """Return the report with another algorithm's row."""
     return replace(report, results=(*report.results, fake.result(name)))
 
 
@@ -94,11 +96,7 @@ REPORTS = {
         finding(advice=advice("desired_retention", presets=("A",), suggested_retention=0.92))
     ),
     "a deck": report_of_presets(finding("deck", "deck", advice=CHANGE)),
-    "a small preset": report_of_presets(
-        finding(
-            "too_few", "preset", advice=ADVICE["keep_on", "unknown"], recall=recall(gap=0.03, half=0.09, reviews=48)
-        )
-    ),
+    "a small preset": report_of_presets(finding("too_few", "preset", advice=ADVICE["keep_on", "unknown"], recall=FEW)),
     "hard": report_on(finding(advice=ADVICE["hard", None])),
     "FSRS is off, better": off("better", code="turn_on_and_optimize"),
     "FSRS is off, a fading lead": off("better_past", code="turn_on"),
@@ -119,9 +117,10 @@ REPORTS = {
     "one algorithm with two sets of parameters": ALONE,
     "cancelled": report_of_rivals(None, code="unfinished", algorithm="FSRS-6", baseline="Anki-SM-2"),
 }
-#: Whether less was remembered than said, and whether the interval is below or above, by code.
+#: Whether less was remembered than FSRS said, and whether the interval is below or above what it said.
 LESS = (True, True, False)
 MORE = (False, False, True)
+#: These three facts, by the finding's code.
 GAPS_CERTAIN = {
     **{code: LESS if "optimistic" in code else MORE for code in CODES if "istic" in code or "cautious" in code},
     "too_early": (False, False, False),
@@ -130,6 +129,7 @@ EXPECTED = expected_lines("first_screens.txt")
 
 
 def lines(report: Report) -> List[str]:
+    """Return the heading, the numbers and the advice that the first screen shows."""
     texts = first_screen(report)
     return [line for line in (texts.heading, texts.numbers, texts.advice) if line]
 
@@ -164,7 +164,11 @@ def test_no_combination_contradicts_itself(code):
         advised = replace(item.advice, presets=("Law",)) if kind == "whole" else item.advice
         several = report_of_presets(replace(item, advice=advised))
         is_for_off = key in (("optimize", "closer"), ("desired_retention", None))
-        for report in (report_on(item), several) if is_off or not is_for_off else (several,) if kind == "whole" else ():
+        reports = [report_on(item), several]
+        # Of the subjects that are not off, only the whole can have the advice for one that is: a preset's.
+        if is_for_off and not is_off:
+            reports = [several] if kind == "whole" else []
+        for report in reports:
             texts = first_screen(report)
             words = re.sub(r"\W Law: |Overall: |“Law”|^\W ", "", " ".join(lines(report))).split()
             assert len(words) <= 60, " ".join(words)

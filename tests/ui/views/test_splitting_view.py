@@ -23,13 +23,14 @@ OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
 
 
 def split(name: str, code: str, comparison: Optional[Comparison] = OPEN, **facts: Any) -> Split:
-    split = Split(7, name, 1000, 100, 100, 0.3, comparison, code, None)
-    return replace(split, **facts)
+    """Return a split of 1,000 reviews with this result, and with these facts in place of the usual ones."""
+    usual = {"label": 7, "reviews": 1000, "cards": 100, "days": 100, "shared_log_loss": 0.3}
+    return Split(name=name, code=code, comparison=comparison, **{**usual, **facts})
 
 
 def splitting(codes: str, total: Optional[Split]) -> Splitting:
     """Return a splitting by decks with these codes."""
-    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - Some names are left.
+    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - some names are left
     return Splitting("deck", "FSRS-6", len(groups), groups, total)
 
 

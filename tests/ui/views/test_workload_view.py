@@ -53,6 +53,7 @@ def answer(workload: Workload, *, fsrs: bool | None = True) -> str:
 def draw_workload(
     workload: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT, *, fsrs: bool = True
 ) -> Figure:
+    """Draw the graph of a workload. At the size of a saved file it has its title."""
     figure = Figure(figsize=size, dpi=96)
     block = blocks(workload, fsrs=fsrs)["workload"]
     FigureCanvasAgg(figure)

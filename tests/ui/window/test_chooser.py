@@ -15,13 +15,13 @@ def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot):
     chooser.resize(800, 600)
     chooser.show()
     family = chooser.topLevelItem(0)
-    state = []
+    states = []
     for x in (300, 300, 30):
         rect = chooser.visualItemRect(family)
         point = QPoint(rect.left() + x, rect.center().y())
         qtbot.mouseClick(chooser.viewport(), Qt.MouseButton.LeftButton, pos=point)
-        state.append((family.isExpanded(), sorted(chooser.chosen)))
-    assert state == [(False, []), (True, []), (True, ["AVG", "MOVING-AVG"])]
+        states.append((family.isExpanded(), sorted(chooser.chosen)))
+    assert states == [(False, []), (True, []), (True, ["AVG", "MOVING-AVG"])]
 
 
 def test_filter_hides_the_other_algorithms_and_their_families(qtbot):

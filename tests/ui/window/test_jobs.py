@@ -25,17 +25,23 @@ class Recorder:
         self.events = []
         self.meanwhile = None
 
-    def add(self, name: str, turn: int = 0, *, error: Optional[BaseException] = None) -> None:
+    def add(self, name: str, priority: int = 0, *, error: Optional[BaseException] = None) -> None:
         """Add a job that fails with the error, if there is one. It is slow if its name begins with "slow"."""
         task = partial(self._work, name, error)
-        self.add_task(name, lambda _, progress: task(progress), slow=name.startswith("slow"), priority=turn)
+        self.add_task(name, lambda _, progress: task(progress), slow=name.startswith("slow"), priority=priority)
 
     def add_task(self, name: str, task: Callable[[Job, Progress], Any], **options: Any) -> None:
         """Add a job with this task."""
         record = self.events.append
-        finish = lambda result: record(f"{result} reported")  # noqa: E731 - Two named functions would be longer.
-        fail = lambda error: record(f"{name} failed: {error}")  # noqa: E731
-        self.jobs.add(Job(name, task, finish, fail, lambda: record(f"{name} cancelled"), **options))
+        job = Job(
+            name,
+            task,
+            finish=lambda result: record(f"{result} reported"),
+            fail=lambda error: record(f"{name} failed: {error}"),
+            cancel=lambda: record(f"{name} cancelled"),
+            **options,
+        )
+        self.jobs.add(job)
 
     def _work(self, name: str, error: Optional[BaseException], progress: Progress) -> str:
         self.events.append(f"{name} begun")
@@ -60,7 +66,11 @@ def events_of(*names: str) -> List[str]:
 
 
 def test_slow_job_runs_quick_jobs_between_its_steps(recorder):
-    recorder.meanwhile = lambda: (recorder.add("first", 1), recorder.add("last", 2), None)[-1]
+    def add_two():
+        recorder.add("first", 1)
+        recorder.add("last", 2)
+
+    recorder.meanwhile = add_two
     recorder.add("slow")
     assert recorder.events == ["slow begun", *events_of("last", "first"), "slow ended", "slow reported"]
     assert not recorder.jobs._jobs

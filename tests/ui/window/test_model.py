@@ -36,9 +36,7 @@ class User:
         self._patch = monkeypatch
         self.config = {}
         self.anki = Anki()
-        self.anki.addonManager = SimpleNamespace(
-            getConfig=lambda _module: self.config, writeConfig=lambda _module, config: vars(self).update(config=config)
-        )
+        self.anki.addonManager = SimpleNamespace(getConfig=lambda _module: self.config, writeConfig=self._write_config)
         self._parent = QObject()
         self.model = Model(self.anki, self._parent)
         self.emitted = []
@@ -50,6 +48,9 @@ class User:
         monkeypatch.setattr(engine, "read_steps", self._read)
         monkeypatch.setattr(engine, "fsrs_start", lambda _snapshot: None)
         self.set_outcome()
+
+    def _write_config(self, _module: str, config: Any) -> None:
+        self.config = config
 
     def _read(self, _col: object, _scope: object, _parts: object) -> Any:
         yield 1, 2

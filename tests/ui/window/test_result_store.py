@@ -134,11 +134,11 @@ def test_other_subject_has_its_own_graphs_and_the_sections_of_the_whole(store, e
 
 def test_newest_subject_replaces_the_one_before(store, evaluation, monkeypatch):
     store.take(evaluation, complete=True)
-    asked = []
+    calculated = []
     shown = []
 
     def show_and_choose(evaluation, subject):
-        asked.append(subject)
+        calculated.append(subject)
         if subject == 1:
             store.show_subject(2)
         return show_subject(evaluation, subject)
@@ -146,7 +146,7 @@ def test_newest_subject_replaces_the_one_before(store, evaluation, monkeypatch):
     monkeypatch.setattr(engine, "show_subject", show_and_choose)
     store.shown.connect(lambda: shown.append(store.report and store.report.subject))
     store.show_subject(1)
-    assert (asked, shown) == ([1, 2], [2])
+    assert (calculated, shown) == ([1, 2], [2])
 
 
 def test_failed_subject_leaves_the_one_before(store, evaluation, monkeypatch):

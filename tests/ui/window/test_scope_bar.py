@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from unittest.mock import Mock
 
 import pytest
 
@@ -73,12 +74,13 @@ def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot):
 def test_search_can_be_typed(qtbot, monkeypatch):
     box = ScopeBox(lambda: [ScopeChoice("deck", "Biology")])
     chosen = []
-    answers = iter([("tag:a ", 1), ("tag:b", 0)])
+    ask = Mock(side_effect=[("tag:a ", 1), ("tag:b", 0)])
     qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))
-    monkeypatch.setattr(scope_bar, "getText", lambda *_, default, **__: (default, next(answers))[1])
+    monkeypatch.setattr(scope_bar, "getText", ask)
     box.chosen.connect(chosen.append)
     for row in (box.count() - 1, box.count() - 1, box.findText("Decks")):
         box.activated.emit(row)
     assert chosen == [ScopeChoice("search", "tag:a"), ScopeChoice("search", "tag:old")]
+    assert ask.call_args.kwargs["default"] == "tag:old"
     assert "tag:old" in box.currentText()
