@@ -68,6 +68,10 @@ def check_no_companion(option: str, path: Path) -> None:
 
     There may be no companion file now, but the database would take the output for one later.
 
+    Args:
+        option: the name of the choice of this file, for the error message.
+        path: the file.
+
     Raises:
         BadOption: if the path is that of a companion file.
     """
@@ -120,9 +124,8 @@ class Drafts(contextlib.ExitStack):
         """Create a new folder for drafts of files in ``folder``, on the same disk."""
         self.enter_context(name_in_errors(folder))
         real_path = Path(os.path.realpath(folder))
-        return self.enter_context(
-            scratch_folder(next(path for path in (real_path, *real_path.parents) if path.is_dir()))
-        )
+        existing = next(path for path in (real_path, *real_path.parents) if path.is_dir())
+        return self.enter_context(scratch_folder(existing))
 
     def add(self, draft: Path, file: Path) -> None:
         """Register a file or folder in :meth:`draft_folder` as the draft of ``file``."""

@@ -95,9 +95,9 @@ def speaking(anki, _folder):
     screenshot_sizes(anki, window, "running")
     anki.wait_for_results(window)
     screenshot_sizes(anki, window, "finished")
-    window.bar.funnel_toggle.setChecked(True)
+    window.bar.row_accounting_button.setChecked(True)
     screenshot_sizes(anki, window, "funnel")
-    window.bar.funnel_toggle.setChecked(False)
+    window.bar.row_accounting_button.setChecked(False)
     window.table.choose(["FSRS-6", "Anki-SM-2"])
     for key in graphs(anki, window):
         screenshot_sizes(anki, window, f"graph-{key}")

@@ -76,7 +76,7 @@ def empty(anki, _folder):
     db.execute("update revlog set type = 3, factor = 0")
     anki.evaluate(window)
     expect_equal(window.message.heading.text(), headings["all_filtered"])
-    expect(window.funnel.isVisible(), "the row accounting opens by itself")
+    expect(window.row_accounting.isVisible(), "the row accounting opens by itself")
     anki.screenshot(window, "all-filtered-light")
 
     anki.configure(algorithms=["FSRS-66"])

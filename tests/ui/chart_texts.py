@@ -17,7 +17,7 @@ from ui.views.graphs_view import GRAPHS
 from ui.views.view import Block
 
 
-def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
+def graph(report: Report, key: str, names: Sequence[str]) -> Block:
     """Return the block with this graph."""
     return next(block for block in GRAPHS[key].of(report, names) if block.key == key)
 

@@ -61,7 +61,7 @@ def recall(
     return Recall(reviews, said, ConfidenceInterval(share, share - half, share + half, half / 2), near=near)
 
 
-def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN, reviews: int = 5330) -> Rivalry:
+def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN) -> Rivalry:
     """Return a comparison with this claim. With the claim "too_few" or "rare_outcome" it has no interval."""
     side = -1 if "better" in claim else 1 if "worse" in claim else 0
     ends = (None, None) if claim in ("too_few", "rare_outcome") else (0.02 * side - 0.01, 0.02 * side + 0.01)
@@ -69,7 +69,7 @@ def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN, revie
     code = "cannot_tell" if claim in ("close", "early") else claim.replace("_past", "")
     chance = ProbabilityBetter(0.99, PEERS, 98, "FSRS-5", "Anki-SM-2") if baseline == "Anki-SM-2" else None
     comparison = Comparison(algorithm, baseline, difference, code, chance)
-    return Rivalry(comparison, difference, "early" if ends[0] is None else claim, reviews)
+    return Rivalry(comparison, difference, "early" if ends[0] is None else claim, 5330)
 
 
 def finding(code: str = "right", kind: str = "whole", **facts: Any) -> Finding:

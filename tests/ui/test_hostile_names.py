@@ -21,7 +21,7 @@ from ui.text.error_sentences import error_sentence
 from ui.text.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_report, sanitize_text
 from ui.views import choices, finding_rows, graphs_view, results_table_cells, view
 from ui.views.predictions_csv import to_csv
-from ui.window import result_store, text_table
+from ui.window import result_store
 
 #: A name with a formula, markup, broken math, terminal commands, line breaks, direction marks, and characters that XML
 #: forbids.
@@ -58,7 +58,8 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     assert store.report == sanitize_report(evil) != evil
     rows = results_table_cells.rows(evil)
     listed = view.Table(finding_rows.COLUMNS[:1], tuple((row.name,) for row in finding_rows.list_rows(evil)))
-    plain = [results_table_cells.as_text(rows, results_table_cells.USUAL), text_table.as_text(listed)]
+    list_text = results_table_cells.tab_separated(listed.columns, listed.rows)
+    plain = [results_table_cells.as_text(rows, results_table_cells.USUAL), list_text]
     csv = [*to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))]
     assert [text.count("'=") for text in (*plain, *csv)] == [2, 1, 1, 0]
     markdown = results_table_cells.as_markdown(rows, results_table_cells.USUAL).splitlines()[2:]

@@ -53,12 +53,12 @@ class BottomBar(QWidget):
         self.rows = Label()
         self._has_results = False
         # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
-        self.funnel_toggle = FoldButton(_("Where did the other rows go?"))
+        self.row_accounting_button = FoldButton(_("Where did the other rows go?"))
         self._left = QStackedWidget()
         running = QWidget()
         finished = QWidget()
         add_widgets(QVBoxLayout(running), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
-        add_widgets(QVBoxLayout(finished), self.rows, self.funnel_toggle, spacing=0)
+        add_widgets(QVBoxLayout(finished), self.rows, self.row_accounting_button, spacing=0)
         self._left.addWidget(running)
         self._left.addWidget(finished)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -99,7 +99,7 @@ class BottomBar(QWidget):
     def show_started(self, text: str) -> None:
         self._has_results = False
         self.changed.hide()
-        self.funnel_toggle.setChecked(False)
+        self.row_accounting_button.setChecked(False)
         self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
@@ -118,7 +118,7 @@ class BottomBar(QWidget):
         self._has_results = has_results
         self.rows.setText(rows)
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
-        self.funnel_toggle.setVisible(bool(rows))
+        self.row_accounting_button.setVisible(bool(rows))
         self.show_rows()
 
     def allow_graph(self, has_graph: bool) -> None:

@@ -125,6 +125,7 @@ class GraphView(Label):
         self.setContextMenuPolicy(policies.DefaultContextMenu if block is None else policies.ActionsContextMenu)
 
     def redraw(self) -> None:
+        """Draw the graph on another thread, once the drawing that is being made is done."""
         if self._block is None or self._block.chart is None:
             return
         if self._drawing:
@@ -153,6 +154,7 @@ class GraphView(Label):
             self._settle_timer.start()
 
     def _show(self, chart: Chart, drawn: Optional[Drawn]) -> None:
+        """Show the image of a graph, unless drawing has failed or there is another graph to show by now."""
         self._drawing = False
         if drawn is not None and self._block is not None and chart == self._block.chart:
             image, self._spots = drawn

@@ -110,6 +110,7 @@ class CopyDetails(QPushButton):
         qconnect(self.clicked, lambda: copy_to_clipboard(self.details, text, self))
 
     def offer(self, details: str) -> None:
+        """Let the user copy this error report, if it is not empty."""
         self.details = details
         self.setVisible(bool(details))
 

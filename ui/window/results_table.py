@@ -15,6 +15,7 @@ from aqt.qt import (
     QPalette,
     QResizeEvent,
     Qt,
+    QTableWidgetItem,
     pyqtSignal,
     qconnect,
 )
@@ -52,6 +53,19 @@ _ARROW_WIDTH = 16
 
 def _header_lines(column: Column) -> List[str]:
     return [column.name, *break_lines(column.direction, max(terminal_width(column.name), _MIN_HEADER_LINE))]
+
+
+def _row_items(row: Row, mark: str) -> List[QTableWidgetItem]:
+    """Return the cells of a row, with this text before the name."""
+    row_tip = f"{row.label}\n{row.tip}"
+    items = [table_item(mark + row.label, row_tip, number=False)]
+    # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
+    items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
+    items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
+    for cell in row.cells:
+        tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
+        items.append(table_item(cell.text, tip, number=not row.result.error))
+    return items
 
 
 class ResultsTable(RowTable):
@@ -122,19 +136,9 @@ class ResultsTable(RowTable):
                 item.setData(Qt.ItemDataRole.InitialSortOrderRole, Qt.SortOrder.DescendingOrder.value)
             self.setHorizontalHeaderItem(number, item)
         for number, row in enumerate(self.rows):
-            name = (_MARKS[row.mark] if has_marks else "") + row.label
-            row_tip = f"{row.label}\n{row.tip}"
-            has_failed = bool(row.result.error)
-            items = [table_item(name, row_tip, number=False)]
-            # Let screen readers read the name without its mark, and then the tooltip, which explains the mark.
-            items[0].setData(Qt.ItemDataRole.AccessibleTextRole, row.label)
-            items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
-            for cell in row.cells:
-                tip = f"{row.label}\n{cell.tip}" if cell.tip else row_tip
-                items.append(table_item(cell.text, tip, number=not has_failed))
-            if has_failed:
+            if row.result.error:
                 self.setSpan(number, LOG_LOSS_COLUMN, 1, len(self.metrics))
-            for position, item in enumerate(items):
+            for position, item in enumerate(_row_items(row, _MARKS[row.mark] if has_marks else "")):
                 if row.best and position <= LOG_LOSS_COLUMN:
                     item.setFont(bold(self.font()))
                 self.setItem(number, position, item)

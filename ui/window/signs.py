@@ -24,7 +24,7 @@ COLORS = {
 
 
 def sign_icon(sign: str, size: int, widget: QWidget) -> QIcon:
-    """Return a dot, or the sign's character in a circle, a triangle or a square, also for selected rows.
+    """Return a dot, or the sign's character in a circle, a triangle or a square, which looks alike in selected rows.
 
     Args:
         sign: "check", "warning", "question", "dot" or empty.
@@ -32,24 +32,24 @@ def sign_icon(sign: str, size: int, widget: QWidget) -> QIcon:
         widget: where the sign is shown.
     """
     icon = QIcon()
-    ratio = widget.devicePixelRatioF()
     if not sign:
         return icon
+    ratio = widget.devicePixelRatioF()
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
-    box = QRectF(0, 0, size, size)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(COLORS[sign][theme_manager.night_mode]))
+    box = QRectF(0, 0, size, size)
     if sign == "warning":
         painter.drawPolygon(QPolygonF([QPointF(size / 2, 0), box.bottomRight(), box.bottomLeft()]))
         box.setTop(size * 0.25)
     else:
         radius = size / 5 if sign == "question" else size
-        inside = size / 4 if sign == "dot" else 0
-        painter.drawRoundedRect(box.adjusted(inside, inside, -inside, -inside), radius, radius)
+        inset = size / 4 if sign == "dot" else 0
+        painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), radius, radius)
     if sign != "dot":
         font = bold(widget.font())
         font.setPixelSize(round(size * 0.7))

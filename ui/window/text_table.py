@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, List, Optional, Sequence
+from typing import List, Optional, Sequence
 
 from aqt.qt import (
     QAbstractItemView,
@@ -115,7 +115,7 @@ class TextTable(RowTable):
         return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def rows_as_text(self, rows: Sequence[int]) -> str:
-        return as_text(self.table, rows)
+        return tab_separated(self.table.columns, [self.table.rows[row] for row in rows] or self.table.rows)
 
 
 def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
@@ -143,8 +143,3 @@ class RowAccountingTable(TextTable):
         self.setFixedHeight(_ACCOUNTING_LINES * self.fontMetrics().lineSpacing())
         self.column_header.setStretchLastSection(True)
         self.row_header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-
-
-def as_text(table: Table, rows: Iterable[int] = ()) -> str:
-    """Return these rows, or all, as tab-separated lines with a header, as spreadsheets take them."""
-    return tab_separated(table.columns, [table.rows[row] for row in rows] or table.rows)

@@ -268,7 +268,7 @@ ScrolledPage[tabbed="true"]:focus { border-color: palette(link); }"""
 
 
 class ScrolledPage(QScrollArea):
-    """A page of results, or a half of a page, which scrolls if the window is too low."""
+    """A page of results, which scrolls if the window is too low."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -120,7 +120,7 @@ class EvaluatorWindow(QDialog):
         self._layout.insertLayout(0, self._top_row)
         self._layout.insertWidget(1, self.stack, 1)
         self._layout.insertWidget(2, self.notice)
-        self._layout.insertWidget(3, self.funnel)
+        self._layout.insertWidget(3, self.row_accounting)
         self._connect()
         self._filled = True
         self.bar.cancel.setEnabled(True)
@@ -144,8 +144,8 @@ class EvaluatorWindow(QDialog):
         self.panel = self.results.comparison.panel
         self.message = MessagePage(self.stack)
         self.notice = Notice(self)
-        self.funnel = RowAccountingTable(self)
-        self.funnel.hide()
+        self.row_accounting = RowAccountingTable(self)
+        self.row_accounting.hide()
         self.stack.addWidget(self.results)
         self.stack.addWidget(self.message)
         if self._mw.pm.profile is not None:
@@ -187,7 +187,7 @@ class EvaluatorWindow(QDialog):
         qconnect(self.message.same_day_button.clicked, lambda: self.scope_bar.choose(table=SAME_DAY_TABLE))
         qconnect(bar.cancel.clicked, model.jobs.cancel)
         qconnect(bar.again.clicked, model.evaluate)
-        qconnect(bar.funnel_toggle.toggled, self.funnel.setVisible)
+        qconnect(bar.row_accounting_button.toggled, self.row_accounting.setVisible)
         qconnect(bar.exported, lambda ending: self._export(ending, self.panel.shown))
         qconnect(bar.copied, self.results.copy)
         gui_hooks.theme_did_change.append(self._on_theme)
@@ -224,7 +224,7 @@ class EvaluatorWindow(QDialog):
         from ..views.row_accounting_table import funnel_table
 
         self.results.show_report(report, complete=True)
-        self.funnel.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
+        self.row_accounting.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(rows_line(report), has_results=True)
 
     def _on_cancelled(self) -> None:
@@ -267,12 +267,12 @@ class EvaluatorWindow(QDialog):
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
         rows = sum(step.rows for step in failure.funnel)
-        self.funnel.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
+        self.row_accounting.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
         self.bar.show_ended(
             Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             has_results=False,
         )
-        self.bar.funnel_toggle.setChecked(bool(rows))
+        self.bar.row_accounting_button.setChecked(bool(rows))
 
     # --- choosing algorithms ------------------------------------------------------------------------------------------
 

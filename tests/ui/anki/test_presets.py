@@ -23,7 +23,7 @@ FSRS_7 = [0.5 + 0.01 * k for k in range(34)]
 FSRS_6 = [0.25] * 21
 
 
-def fsrs7_settings(parameters: List[Any], version: Optional[int] = None) -> Dict[str, Any]:
+def fsrs7_settings(parameters: List[Any], version: Optional[int]) -> Dict[str, Any]:
     """Return the settings that JSchoreels/anki stores in a preset in addition to Anki's own."""
     settings = {"fsrs_params_7": parameters, "fsrs_minimum_interval_secs": 42}
     if version is not None:

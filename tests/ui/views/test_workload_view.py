@@ -17,7 +17,7 @@ from evaluator.report import Report
 from evaluator.workload import back_test, result
 from evaluator.workload.result import Workload
 from ui.charts import SIZE_INCHES, draw
-from ui.charts.style import LIGHT, Style
+from ui.charts.style import LIGHT
 from ui.views import load
 from ui.views import workload_view as view
 from ui.views.view import Block
@@ -50,14 +50,12 @@ def answer(workload: Workload, *, fsrs: bool | None = True) -> str:
     return (block.notes[-1] if fsrs else block.caption).replace("\N{NO-BREAK SPACE}", " ")
 
 
-def draw_workload(
-    workload: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT, *, fsrs: bool = True
-) -> Figure:
+def draw_workload(workload: Workload, size: Tuple[float, float] = SIZE_INCHES, *, fsrs: bool = True) -> Figure:
     """Draw the graph of a workload. At the size of a saved file it has its title."""
     figure = Figure(figsize=size, dpi=96)
     block = blocks(workload, fsrs=fsrs)["workload"]
     FigureCanvasAgg(figure)
-    draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
+    draw(figure, block.chart, LIGHT, title=block.title if size == SIZE_INCHES else "")
     figure.draw_without_rendering()
     return figure
 

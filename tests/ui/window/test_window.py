@@ -41,7 +41,7 @@ def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qtbot):
         signal.connect(chosen.append)
     buttons = bar.export, bar.cancel, bar.changed, bar.again, bar.close_button
     assert [bar.layout().indexOf(button) for button in buttons] == [1, 2, 3, 4, 5]
-    assert all(bar.isAncestorOf(item) for item in (bar.stage, bar.progress, bar.rows, bar.funnel_toggle))
+    assert all(bar.isAncestorOf(item) for item in (bar.stage, bar.progress, bar.rows, bar.row_accounting_button))
     actions = bar.export.menu().actions()
     assert [action.text() for action in actions] == [*(item.label for item in EXPORTS.values()), "", *COPIES.values()]
     for action in actions:
