@@ -19,7 +19,7 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return whether a process has not ended. A zombie has ended."""
+    """Return True if a process has not ended. A zombie has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -67,7 +67,7 @@ def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
     assert scores[0] == pytest.approx(scores[1], abs=1e-6)
 
 
-def test_results_are_those_of_the_command_line(tmp_path):
+def test_results_and_exports_equal_the_command_line(tmp_path):
     play("results+forgetting", tmp_path)
     json_file = tmp_path / "cli.json"
     html_file = tmp_path / "cli.html"
@@ -84,7 +84,7 @@ def test_results_are_those_of_the_command_line(tmp_path):
     assert b"<svg" in (tmp_path / "exports" / "export.svg").read_bytes()
 
 
-def test_deck_of_gear_menu_equals_command_line(tmp_path):
+def test_deck_of_gear_menu_equals_the_command_line(tmp_path):
     play("scopes+offline", tmp_path)
     json_file = tmp_path / "cli.json"
     # Not the given collection, because Anki has stored its time zone in the opened one.

@@ -67,7 +67,8 @@ def predict_answers(name: str, answers: Sequence[Answer], w: Optional[Sequence[f
     The log has further cards, so that the outlier filter keeps the card's second interval.
     """
     algorithm = fittable(name)
-    first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
+    first = answers[0]
+    second = next(a for a in answers if a.day > first.day)
     t = table(*similar_cards(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
     parameters = defaults(algorithm) if w is None else w
@@ -96,13 +97,32 @@ def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
     lengths = np.array([1 + len(steps) for _, steps in cards])
     start = np.repeat(np.cumsum(lengths) - lengths, lengths)
     index = np.arange(len(rating))
-    card_id, position = np.repeat(np.arange(len(cards)), lengths), index - start
+    card_id = np.repeat(np.arange(len(cards)), lengths)
     day = np.cumsum(elapsed)
-    rows = CardRows(index, day * 86_400_000, card_id, rating, elapsed, position, day)
+    rows = CardRows(
+        log_row=index,
+        review_id=day * 86_400_000,
+        card_id=card_id,
+        rating=rating,
+        elapsed_days=elapsed,
+        position=index - start,
+        day=day,
+    )
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
-    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row], ones)
+    reviews = Reviews(
+        row=row,
+        review_id=row,
+        recalled=recalled,
+        card_id=card_id[row],
+        day=day[row],
+        elapsed_days=elapsed[row],
+        review_number=ones,
+        lapses=ones,
+        elapsed_seconds=86_400 * elapsed[row],
+        scheduled=ones,
+    )
     return Histories.of(rows, reviews, inputs)
 
 

@@ -40,7 +40,8 @@ def people(
     random: np.random.Generator, count: int, reviews: int = 3000, cards: int = 200, days: int = 60
 ) -> Iterator[Person]:
     """Simulate people who review the same cards on the same days, and whose mean recall is as predicted."""
-    card, day = random.integers(cards, size=reviews), np.sort(random.integers(days, size=reviews))
+    card = random.integers(cards, size=reviews)
+    day = np.sort(random.integers(days, size=reviews))
     level = random.integers(len(LEVELS), size=reviews)
     clusters = Clusters.of(card, day)
     for _ in range(count):

@@ -14,8 +14,8 @@ def test_part_reports_its_share_of_the_whole_work():
 
 
 def test_progress_never_falls():
-    messages = []
-    progress = Progress(lambda fraction, *_: messages.append(fraction))
+    fractions = []
+    progress = Progress(lambda fraction, *_: fractions.append(fraction))
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
         part(fraction)
-    assert messages == [0.5, 0.5, 0.5]
+    assert fractions == [0.5, 0.5, 0.5]

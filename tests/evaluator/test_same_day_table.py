@@ -124,6 +124,7 @@ def test_untrained_algorithms_equal_the_benchmark(name, algorithm):
     assert result.size == expected["size"]
     assert result.log_loss == pytest.approx(expected["log_loss"], abs=tolerance, rel=0)
     assert result.value("rmse_bins_benchmark") == pytest.approx(expected["rmse_bins_benchmark"], abs=tolerance, rel=0)
+    # Single precision breaks ties between equal predictions.
     assert result.value("auc") == pytest.approx(expected["auc"], abs=1e-3, rel=0)
 
 

@@ -118,7 +118,11 @@ class TestSameDayReviews:
             assert is_equal == (name in {"AVG", "SM-2"}), name
         assert "same_day" in result.report.result("FSRS-6").uses
         assert "same_day" not in hidden.report.result("FSRS-6").uses
-        expected = count_outcomes(result)
+
+    def test_hidden_same_day_reviews_are_counted_as_left_out(self):
+        snapshot = learner()
+        hidden = evaluate_with(snapshot, ["AVG"], same_day=False)
+        expected = count_outcomes(evaluate_with(snapshot, ["AVG"]))
         expected["same_day_left_out"] = expected.pop("same_day")
         assert count_outcomes(hidden) == expected
 

@@ -44,7 +44,7 @@ class TestSM2Trainable:
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
         assert result == near([0.9 ** (1 / 0.5), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))])
 
-    def test_ease_is_clamped_to_1_3(self):
+    def test_ease_has_a_floor(self):
         """Each of five Agains lowers the ease by 0.32, down to 1.3. The next intervals are 6 and 6 * 1.3 days."""
         result = predict_card("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
         assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))])
@@ -317,7 +317,9 @@ def test_sbd_state_and_recall_have_limits():
 
 def test_hlr_matches_hand_calculation():
     """The half-life is 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245) days, whatever the intervals."""
-    w, v, b = 2.5819, -0.8674, 2.7245
+    w = 2.5819
+    v = -0.8674
+    b = 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
     result = predict_card("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
     assert result == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
@@ -362,7 +364,10 @@ def test_dash_short_counts_same_day_reviews():
 def test_dash_mcm_matches_hand_calculation():
     """The history is that of DASH's test. A review of age a counts e^(-a / tau) with the tau of each window."""
     w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
-    short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
+    short = 0.2434
+    week = 1.9739
+    month = 16.0090
+    ever = 129.8426
     first = [(exp(-1 / tau), exp(-1 / tau)) for tau in (short, week, month, ever)]
     second = [(0.0, 0.0)] + [(exp(-6 / tau) + exp(-7 / tau), exp(-7 / tau)) for tau in (week, month, ever)]
     third = [(0.0, 0.0), (0.0, 0.0), (exp(-24 / month) + exp(-30 / month), exp(-24 / month))]
@@ -377,7 +382,8 @@ def test_dash_act_r_matches_hand_calculation():
     def recall(total):
         return sigmoid(1.4164 * log(1 + max(total, 0)) + 1.0549)
 
-    passed, lapsed = 1.9223, -0.0564
+    passed = 1.9223
+    lapsed = -0.0564
     expected = [
         recall(passed * 2**-0.516),
         recall(passed * 7**-0.516 + lapsed * 5**-0.516),
@@ -393,7 +399,11 @@ def test_act_r_matches_hand_calculation():
 
     The activation m is ln sum max(age * 86400 h, 1)^-(c e^m_j + a), where m_j is the activation at review j.
     """
-    a, c, s, tau, h = 0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025
+    a = 0.176786766570677
+    c = 0.216967308403809
+    s = 0.254893976981164
+    tau = -0.704205679427144
+    h = 0.025
 
     def trace(days, m):
         return max(days * 86_400 * h, 1) ** -(c * exp(m) + a)

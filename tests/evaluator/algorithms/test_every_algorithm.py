@@ -198,9 +198,11 @@ def test_algorithms_do_not_use_later_reviews(algorithm):
     changed_dataset = dataset_of(changed_snapshot)
     assert changed_dataset.folds == dataset.folds
     assert (changed_dataset.reviews.recalled != dataset.reviews.recalled).any()
-    original_fit, changed_fit = fitted_to_lively(algorithm.name), fit(algorithm, changed_snapshot)
+    original_fit = fitted_to_lively(algorithm.name)
+    changed_fit = fit(algorithm, changed_snapshot)
     fold_size = dataset.folds[0].test_stop - dataset.folds[0].test_start
-    original, changed = original_fit.predicted, changed_fit.predicted
+    original = original_fit.predicted
+    changed = changed_fit.predicted
     np.testing.assert_allclose(changed_fit.parameters[:1], original_fit.parameters[:1], rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(changed[:fold_size], original[:fold_size], rtol=1e-6, atol=1e-9)
     if "ratings" in algorithm.uses:

@@ -69,7 +69,7 @@ def test_valid_times_have_a_date_everywhere_on_earth(limit, offset_minutes):
     assert 1 <= clock.date_of(day).year <= 9999
 
 
-def test_only_128_rows_of_a_card_are_used():
+def test_rows_of_a_card_beyond_the_128th_are_left_out():
     plain = table(*similar_cards(), *card(1, 3, *[(1, 3)] * 130))
     assert len(plain.of_card(1)) == 128 - 1
     assert plain.outcomes()[-4:] == ["scored", *["beyond_128th"] * 3]
@@ -86,7 +86,7 @@ class TestOutlierFilter:
         return sorted(set(table(*answers).reviews.elapsed_days.tolist()))
 
     @pytest.mark.parametrize("first", [1, 2, 3, 4])
-    def test_groups_of_fewer_than_20_cards_are_left_out(self, first):
+    def test_small_groups_are_left_out(self, first):
         assert self.remaining_intervals(first, [(1, 19)]) == []
         assert self.remaining_intervals(first, [(1, 20)]) == [1]
 
@@ -99,11 +99,11 @@ class TestOutlierFilter:
         assert self.remaining_intervals(3, [(1, 20), (2, 7), (3, 7), (4, 6)]) == [1, 2]
         assert self.remaining_intervals(3, [(1, 20), (2, 7), (3, 6), (4, 6)]) == [1]
 
-    def test_budget_is_5_percent_of_large_groups(self):
+    def test_budget_is_a_share_of_large_groups(self):
         assert self.remaining_intervals(3, [(1, 571), (2, 19), (3, 10)]) == [1]
         assert self.remaining_intervals(3, [(1, 570), (2, 20), (3, 10)]) == [1, 2]
 
-    def test_fewer_than_6_cards_are_left_out_even_beyond_the_budget(self):
+    def test_rare_intervals_are_left_out_even_beyond_the_budget(self):
         """After 15 cards, another 5 use up the budget, but groups of fewer than 6 go anyway. A group of 6 stays."""
         assert self.remaining_intervals(3, [(1, 40), (2, 5), (3, 5), (4, 5), (5, 5)]) == [1]
         assert self.remaining_intervals(3, [(1, 40), (2, 6), (3, 5), (4, 5), (5, 5)]) == [1, 2]

@@ -26,7 +26,8 @@ def test_unscored_rows_are_left_out_unless_histories_or_training_use_them():
 def test_first_reason_that_applies_decides_the_outcome():
     outcome = np.full(5, OUTCOME["scored"])
     rows = np.array([4, 0, 2])
-    is_cram, is_outlier = np.array([True, False, False]), np.array([True, True, False])
+    is_cram = np.array([True, False, False])
+    is_outlier = np.array([True, True, False])
     still_scored = set_outcomes(outcome, rows, cram=is_cram, outlier=is_outlier, repeated=False)
     assert still_scored.tolist() == [False, False, True]
     assert [ROW_OUTCOMES[number][0] for number in outcome] == ["outlier", *["scored"] * 3, "cram"]

@@ -81,7 +81,7 @@ DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6"
         (("SM-2",), (), "SM-2", "whole-day", ("SM-2", None)),
         ((), (), None, "whole-day", (None, None)),
     ],
-)  # fmt: skip
+)
 def test_pair_is_chosen_by_name(names, failed, baseline, table, pair):
     """Nothing has finished, so that no result can matter."""
     rows = [SimpleNamespace(algorithm=name, error="failed", in_sample=False) for name in failed]

@@ -197,7 +197,10 @@ def test_predictions_are_those_of_the_parameters(name, simultaneous):
 
 
 def test_recency_weights_match_their_formula():
-    """The weights are 0.25 + 0.75 x^3 from the oldest review (x = 0) to the newest (x = 1). In FSRS-7, x = i / n."""
+    """The weights are 0.25 + 0.75 x^3 from the oldest review (x = 0) to the newest (x = 1).
+
+    In FSRS-7, they are 0.0667 + 0.9333 x^11.25 with x = i / n for n reviews, numbered from i = 0.
+    """
     assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
     assert RECENCY.weights(1) == pytest.approx([0.25])
     assert fsrs7.RECENCY.weights(4) == pytest.approx([0.0667 + 0.9333 * (i / 4) ** 11.25 for i in range(4)])

@@ -63,7 +63,7 @@ OLDER_DEFAULTS: Dict[str, Tuple[float, ...]] = {
 class TestConversion:
     """Conversion of stored parameters to those of FSRS-6 or FSRS-7."""
 
-    def test_17_and_19_parameters_are_converted(self):
+    def test_parameters_of_older_versions_are_converted(self):
         """Older versions get a decay of 0.5 and same-day gains that do not fade.
 
         The 17 parameters of FSRS-4.5 also get w4 + 2 w5, ln(3 w5 + 1) / 3, w6 + 0.5 and no same-day effects.
@@ -72,7 +72,7 @@ class TestConversion:
         assert as_run(W4_5) == pytest.approx(expected, rel=1e-12)
         assert as_run(W5) == (*W5, 0, 0.5)
 
-    def test_21_parameters_are_kept_and_none_become_the_defaults(self):
+    def test_parameters_of_fsrs_6_are_kept_and_missing_ones_are_the_defaults(self):
         assert as_run(W6) == pytest.approx(W6)
         assert as_run([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
@@ -92,6 +92,7 @@ class TestConversion:
         ("stored", "version", "count"),
         [
             ([], 6, 0),
+            # 14 parameters must be above 0.
             ([0.0] * 21, 6, 14),
             ([1e9] * 21, 6, 21),
             # The conversion adds w20.
@@ -99,6 +100,7 @@ class TestConversion:
             (W4_5, 6, 0),
             # w4 becomes 11, but is at most 10.
             ([*W4_5[:4], 9.0, 1.0, *W4_5[6:]], 6, 1),
+            # w19 is at most 0.8.
             ([*W6[:19], 0.81, 0.5], 6, 1),
             ([], 7, 0),
             ([-1e9] * 34, 7, 34),

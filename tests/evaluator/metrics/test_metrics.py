@@ -131,7 +131,7 @@ class TestCalibration:
         assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
-    def test_groups_of_5_points_match_hand_calculation(self):
+    def test_groups_of_equal_width_match_hand_calculation(self):
         """Each group begins with its lower limit. 1 belongs to the last."""
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]

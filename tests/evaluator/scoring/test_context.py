@@ -43,7 +43,7 @@ def test_skill_matches_hand_calculation():
     assert row.value("skill_interval_average") == pytest.approx(1 - row.log_loss / reference)  # type: ignore[operator]
 
 
-def test_old_rmse_is_over_groups_of_5_points():
+def test_old_rmse_is_over_groups_of_equal_width():
     """The prediction 0.51 of a recalled review and 0.54 of a forgotten one fall into one group."""
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])

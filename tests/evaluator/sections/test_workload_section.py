@@ -78,13 +78,16 @@ class TestForecast:
         progress = Progress(lambda done, *_: fractions.append(done))
         first = add_sections(evaluation, ["workload"], snapshot).report
         repeated = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
-        result = first.section("workload")
-        assert result == repeated.section("workload")
+        assert first.section("workload") == repeated.section("workload")
         assert fractions == sorted(fractions)
         assert max(np.diff(fractions)) < 0.2
         for column, field in zip(before, fields(Revlog), strict=True):
             np.testing.assert_array_equal(column, getattr(snapshot.revlog, field.name))
-        written = json.loads(to_json(first))["workload"]
+
+    def test_forecast_is_in_the_json(self):
+        report = add_sections(evaluated(person()), ["workload"], person()).report
+        result = report.section("workload")
+        written = json.loads(to_json(report))["workload"]
         assert written["back_test"]["reviews"]["observed"] == result.back_test.reviews.observed  # type: ignore[union-attr]
         assert written["ratio"]["estimate"] == pytest.approx(result.ratio.value)
 

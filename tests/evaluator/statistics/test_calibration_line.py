@@ -32,7 +32,8 @@ def draw_reviews(
 ) -> Sample:
     """Draw 2,000 reviews of 200 cards on 60 days, whose logit of recall is on the line, plus effects."""
     n = 2000
-    card, day = random.integers(200, size=n), random.integers(60, size=n)
+    card = random.integers(200, size=n)
+    day = random.integers(60, size=n)
     x = random.normal(2.0, 0.9, n)
     effects = random.normal(0, card_sd, 200)[card] + random.normal(0, day_sd, 60)[day]
     recalled = random.random(n) < probability(intercept + slope * x + effects)
@@ -91,17 +92,20 @@ class TestLine:
         ],
     )
     def test_missing_values_have_a_reason(self, predicted, recalled, reason):
-        p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
+        p = np.array(predicted, dtype=float)
+        y = np.array(recalled, dtype=np.int64)
         assert no_line_reason(logit(p), y) == reason
         result = calibration_line(p, y, one_card_each(len(p)))
-        assert (result.slope.reason, result.slope.estimate is None) == (reason or "too_few", reason is not None)
+        assert result.slope.reason == (reason or "too_few")
+        assert (result.slope.estimate is None) == (reason is not None)
         is_unknown = reason in {"no_reviews", "one_outcome"}
         assert result.in_the_large.reason == (reason if is_unknown else "too_few")
         assert (result.in_the_large.estimate is None) == is_unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_line_meets_the_score_equations(self, reviews):
-        predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
+        predicted = np.array([p for p, _ in reviews])
+        recalled = np.array([y for _, y in reviews])
         assume(no_line_reason(logit(predicted), recalled) is None)
         line = fit_line(logit(predicted), recalled)
         x = np.clip(np.log(np.clip(predicted, 2**-52, 1)) - np.log1p(-np.clip(predicted, 0, 1 - 2**-52)), -37, 37)

@@ -165,7 +165,8 @@ def samples(draw: st.DrawFn) -> Sample:
     """Draw differences of reviews on enough cards and days."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.integers(160, 600))
-    card, day = np.arange(n) % draw(st.integers(MIN_CARDS, 90)), np.arange(n) // 3 % draw(st.integers(MIN_DAYS, 50))
+    card = np.arange(n) % draw(st.integers(MIN_CARDS, 90))
+    day = np.arange(n) // 3 % draw(st.integers(MIN_DAYS, 50))
     return random.normal(0.1, 1, n), card, random.permutation(day)
 
 

@@ -16,7 +16,15 @@ NONE: Any = np.zeros(0, dtype=np.int64)
 CLOCK = Clock(0)
 
 #: Card 5 is answered Good, Again and Easy, and card 6 Hard and Good.
-ROWS = CardRows(NONE, NONE, np.array([5, 5, 5, 6, 6]), np.array([3, 1, 4, 2, 3]), NONE, np.array([0, 1, 2, 0, 1]), NONE)
+ROWS = CardRows(
+    log_row=NONE,
+    review_id=NONE,
+    card_id=np.array([5, 5, 5, 6, 6]),
+    rating=np.array([3, 1, 4, 2, 3]),
+    elapsed_days=NONE,
+    position=np.array([0, 1, 2, 0, 1]),
+    day=NONE,
+)
 
 
 def features_of(
@@ -77,21 +85,8 @@ def test_same_day_table_has_classes_within_a_day():
 
 def test_review_numbers_are_sliced_by_their_limits():
     numbers = slicings.by_review_number(features_of(review_number=[2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 24, 25, 128]))
-    assert slice_names(numbers) == [
-        "2",
-        "3",
-        "4",
-        "5-6",
-        "5-6",
-        "7-9",
-        "7-9",
-        "10-14",
-        "10-14",
-        "15-24",
-        "15-24",
-        "25+",
-        "25+",
-    ]
+    classes = ["5-6", "7-9", "10-14", "15-24", "25+"]
+    assert slice_names(numbers) == ["2", "3", "4", *(name for name in classes for _ in range(2))]
 
 
 def test_last_rating_comes_from_the_previous_row():

@@ -171,6 +171,7 @@ def simulate_plainly(
 
 class TestYear:
     HORIZON = 90
+    SEED = 5
     CARDS = 60
 
     def start(self, draws: int = 1) -> InitialState:
@@ -205,8 +206,10 @@ class TestYear:
     def test_simulation_equals_a_plain_loop_over_cards(self, kind):
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler = getattr(self, kind)
-        totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), 5).run(SILENT)
-        expected = simulate_plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
+        totals = StudySimulation(memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, (1, 1), self.SEED).run(
+            SILENT
+        )
+        expected = simulate_plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, self.SEED)
         result = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
         assert expected[0] > 100
@@ -214,10 +217,10 @@ class TestYear:
     def test_card_does_not_depend_on_other_simulated_people(self):
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
         first_draw = Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start()
-        single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), 5, COUNTED_FROM).run(SILENT)
+        single = StudySimulation(*first_draw, PLAIN, self.HORIZON, (1, 1), self.SEED, COUNTED_FROM).run(SILENT)
         desired = np.repeat([0.7, 0.88], 3)
         all_draws = Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3)
-        several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), 5, COUNTED_FROM).run(SILENT)
+        several = StudySimulation(*all_draws, PLAIN, self.HORIZON, (2, 3), self.SEED, COUNTED_FROM).run(SILENT)
         for name in ("reviews", "remembered", "seconds", "known"):
             assert getattr(several, name)[1, 0] == getattr(single, name)[0, 0], name
         # The parameters are equal, but the random numbers differ.
@@ -230,12 +233,12 @@ class TestYear:
         start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
         memory = Memory(FSRS_6, DEFAULT[:, None])
         limited = replace(PLAIN, review_order=order, max_reviews=max_reviews)
-        run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5)
+        run = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), self.SEED)
         late = (20 - start.last_day) / start.interval
         key = {0: run.session, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
-        totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), 5).run(SILENT)
+        totals = StudySimulation(memory, self.sm2(), start, limited, self.HORIZON, (1, 1), self.SEED).run(SILENT)
         assert 1.6 * len(max_reviews) < totals.reviews[0, 0] <= 2 * len(max_reviews)
 
     def test_card_is_not_reviewed_after_its_last_day(self):
@@ -243,8 +246,10 @@ class TestYear:
         short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
-        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), 5).run(SILENT)
-        stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), 5).run(SILENT)
+        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), self.SEED).run(
+            SILENT
+        )
+        stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), self.SEED).run(SILENT)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1
 
     def test_fsrs_intervals_depend_on_those_of_the_other_buttons(self):
@@ -303,6 +308,7 @@ class TestArithmetic:
 
     def test_error_widens_reviews_and_not_cards(self):
         share = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
+        # Half of the cards are simulated, and 335 days are counted.
         totals = Totals(3350 * share, 3000 * share, 6700 * 60 * share, 800 * share)
         (plain,), (wider,) = (yearly_loads(0.5, totals, (0.9,), factor, has_times=True) for factor in (1.0, 1.2))
         assert plain.reviews.value == wider.reviews.value == pytest.approx(20)
