@@ -86,7 +86,11 @@ def add_scope_options(parser: argparse._ActionsContainer) -> None:
     add = parser.add_mutually_exclusive_group().add_argument
     add("--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
     add("--preset", metavar="NAME", help="only the cards with that options preset")
-    add("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
+    add(
+        "--search",
+        metavar="TEXT",
+        help="only the cards that Anki's browser finds, e.g. tag:verb; write --search=-tag:x if it begins with -",
+    )
 
 
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:

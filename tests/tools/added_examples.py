@@ -39,7 +39,7 @@ from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 
 LOG = Path(__file__).resolve().parents[1] / "data" / "sim-b" / "revlog.csv.gz"
-ALGORITHMS = ("AVG", "SM-2", "FSRS-6 default", "Doubling")
+ALGORITHMS = ("AVG", "SM-2", "FSRS-6", "Doubling")
 #: Label and beginning of the tooltip of the added metric.
 LABEL = "Worst hundredth (experimental)"
 TIP = "The log loss of the hundredth of your reviews that surprised the algorithm most. "
@@ -98,7 +98,7 @@ def outputs(tmp_path_factory):
     for row in predictions:
         seconds = int(row["review_id"]) / 1000 - report["scope"]["rollover_hour"] * 3600
         seconds += 60 * (report["scope"]["utc_offset_minutes"] or 0)
-        gap = float(row["recalled"]) - float(row["FSRS-6 default"])
+        gap = float(row["recalled"]) - float(row["FSRS-6"])
         gaps.setdefault(datetime.fromtimestamp(seconds, UTC).weekday(), []).append(gap)
     charts = [path.name for path in (folder / "charts").iterdir()]
     return Outputs(report, done.stdout, (folder / "r.html").read_text("utf-8"), charts, losses, gaps)
@@ -251,7 +251,7 @@ def test_slicing_is_in_json_and_terminal(outputs):
         slices = item["slices"][start]["slices"]
         assert [day["name"] for day in slices] == [day[:3].lower() for day in DAYS]
         assert sum(day["reviews"] for day in slices) == outputs.report["scope"]["reviews"]
-        if item["algorithm"] == "FSRS-6 default":
+        if item["algorithm"] == "FSRS-6":
             n_off = sum(day["is_off"] for day in slices)
     assert n_off
     text = " ".join(outputs.terminal.split())
@@ -290,6 +290,6 @@ def test_source_is_recognized_and_read(snapshot, tmp_path):
 def test_examples_are_documented(tmp_path):
     text = describe.page().splitlines()
     assert "| `worst_hundredth` | number, or null | mean log loss of the hundredth that surprised most |" in text
-    assert "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for FSRS-6 default. |" in text
+    assert "| `weekdays` | list of [Weekday](#weekday) | One day of the week, for FSRS-6. |" in text
     help_text = " ".join(in_process.run(["evaluate", "--help"], tmp_path).stdout.split())
     assert re.search(r"show more of the report: [\w, ]*\bweekdays,", help_text)

@@ -63,7 +63,9 @@ def test_examples_work(tmp_path):
     slicings = evaluator / "statistics" / "slicings.py"
     insert_before(slicings, "#: The slicings that have a graph", slicing + "\n\n")
     insert_before(slicings, "    by_maturity,\n", "    by_day_of_week,\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/tools/added_examples.py"]
+    checks = ("tools/added_examples.py", "evaluator/sections/test_sections.py", "ui/views/test_views.py")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{path}" for path in checks)]
+    command += ["-k", "added_examples or weekdays"]
     variables = {"PYTHONDONTWRITEBYTECODE": "1", "MPLCONFIGDIR": mpl.get_cachedir(), "HOME": str(tmp_path)}
     done = subprocess.run(
         command, cwd=tmp_path, env={**os.environ, **variables, "QT_QPA_PLATFORM": "offscreen"},
