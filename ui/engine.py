@@ -15,7 +15,7 @@ from .anki.optimizer import benchmark_trainer, optimize_button
 from .views.choices import Catalog
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group_members
     from evaluator.algorithms.pasted import parse_sets
     from evaluator.data.fsrs_start import fsrs_start
     from evaluator.data.revlog import Snapshot
@@ -25,7 +25,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.scoring.report_builder import Evaluation
     from evaluator.sections import SECTIONS, add_sections, select_sections
 else:
-    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group_members
     from ..evaluator.algorithms.pasted import parse_sets
     from ..evaluator.data.fsrs_start import fsrs_start
     from ..evaluator.data.revlog import Snapshot
@@ -42,4 +42,4 @@ def catalog(table: str) -> Catalog:
     Algorithms that run only if they are named are left out, so that "All" means all that can be chosen.
     """
     algorithms = tuple(replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
-    return Catalog(algorithms, {name: group(name, table) for name in ALGORITHM_GROUPS})
+    return Catalog(algorithms, {name: group_members(name, table) for name in ALGORITHM_GROUPS})

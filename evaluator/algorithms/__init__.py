@@ -195,7 +195,7 @@ def resolve_baseline(name: str) -> Algorithm:
     return CATALOG[_resolve_name(name)[0]]
 
 
-def group(name: str, table: str) -> Tuple[str, ...]:
+def group_members(name: str, table: str) -> Tuple[str, ...]:
     """Return the names of the algorithms of a group that can be run on a table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
     return tuple(algorithm for algorithm in names if replace(CATALOG[algorithm], table=table).is_runnable)
@@ -205,7 +205,7 @@ def _resolve_name(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     """Return the names in a group, or the name of one algorithm as the catalog spells it."""
     lower_name = name.strip().lower()
     if lower_name in ALGORITHM_GROUPS:
-        return group(lower_name, table)
+        return group_members(lower_name, table)
     names_by_lower = {valid_name.lower(): valid_name for valid_name in (*ALGORITHM_GROUPS, *CATALOG)}
     if lower_name not in names_by_lower:
         suggestions = [

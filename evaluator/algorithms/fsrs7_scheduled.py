@@ -104,9 +104,9 @@ class FSRS7Scheduled(FSRS7):
         return np.array(result)
 
 
-def _dense_by_parameter(local: LocalDerivatives, parameters: int) -> Floats:
+def _dense_by_parameter(local: LocalDerivatives, n_parameters: int) -> Floats:
     """Return the derivatives of all outputs by all parameters (outputs, P, n), 0 for missing entries."""
-    result = np.zeros((len(local.values), parameters, len(local.values[0])))
+    result = np.zeros((len(local.values), n_parameters, len(local.values[0])))
     for by_parameter, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
             by_parameter[index] = derivative

@@ -119,10 +119,10 @@ class _Search:
         """Return whether the predicted gain of a step is too small to matter."""
         return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.point.loss))
 
-    def is_stalled(self, share: float) -> bool:
+    def is_stalled(self, stall_share: float) -> bool:
         """Return whether the last passes gained too little to continue."""
         gain = self.losses[-1 - STALL_PASSES :][0] - self.point.loss
-        min_gain = max(STALL, share * self.point.loss)
+        min_gain = max(STALL, stall_share * self.point.loss)
         return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gain < min_gain)
 
 

@@ -102,17 +102,17 @@ class _Layout:
         self.chunks = list(chunks(self.size, CHUNK, n_roots))
 
 
-def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
-    """Return R x / (1 + x), a factor of the derivatives of R.
+def _recall_slope(time: Floats, s: Floats, r: Floats) -> Floats:
+    """Return R x / (1 + x), which is d R / d ln S divided by w20.
 
     Args:
         time: F t in days.
         s: stability in days.
         r: probability of recall.
     """
-    pull: Floats = time / (s + time)
-    pull *= r
-    return pull
+    slope: Floats = time / (s + time)
+    slope *= r
+    return slope
 
 
 class FSRSReplay(HandDerivedReplay):
@@ -246,11 +246,11 @@ class FSRSReplay(HandDerivedReplay):
             by_recall *= s
             gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])
             by_recall += gain
-            pull = _pull(self.time[chunk], s, self.lost[chunk] + 1.0)
-            pulled_gain = np.multiply(pull, by_recall, self._through_recall[chunk])
+            recall_slope = _recall_slope(self.time[chunk], s, self.lost[chunk] + 1.0)
+            through_recall = np.multiply(recall_slope, by_recall, self._through_recall[chunk])
             np.divide(gain, self.d[chunk] - 11.0, out=self._by_d[chunk])
             np.subtract(raw, w[9] * gain, out=by_s)
-            by_s -= w[10] * w[20] * pulled_gain
+            by_s -= w[10] * w[20] * through_recall
             by_s /= s
         for nodes in (layout.same_day, layout.lapses):
             self._gain[nodes] = self._by_recall[nodes] = self._through_recall[nodes] = self._by_d[nodes] = 0.0
@@ -278,7 +278,7 @@ class FSRSReplay(HandDerivedReplay):
         self._lapsed_grown = grown
         self._at_ceiling = is_capped * s * -p.ceiling
         by_s = grown * (w[13] / (s + 1.0))
-        self._lapsed_through = stability * _pull(self.time[nodes], s, self.lost[nodes] + 1.0)
+        self._lapsed_through = stability * _recall_slope(self.time[nodes], s, self.lost[nodes] + 1.0)
         by_s -= w[14] * w[20] * self._lapsed_through / s
         self.by_s[nodes] = by_s + is_capped * p.ceiling
         self._by_d[nodes] = -w[12] * stability / self.d[nodes]
@@ -334,12 +334,12 @@ class FSRSReplay(HandDerivedReplay):
         for chunk in chunks(self.trie.n_queries, CHUNK):
             time, s, log = self._at_query[:, chunk]
             by_recall = by_predicted[chunk]
-            pull = _pull(time, s, self._predicted[chunk])
-            pull *= by_recall
-            gradient[20] -= p.by_factor * pull.sum() + (by_recall * self._predicted[chunk]) @ log
-            pull *= p.w[20]
-            pull /= s
-            np.add.at(by_stability, self.trie.query_node[chunk], pull.astype(self.precision, copy=False))
+            slope = _recall_slope(time, s, self._predicted[chunk])
+            slope *= by_recall
+            gradient[20] -= p.by_factor * slope.sum() + (by_recall * self._predicted[chunk]) @ log
+            slope *= p.w[20]
+            slope /= s
+            np.add.at(by_stability, self.trie.query_node[chunk], slope.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(by_stability, layout.parent[start:stop], by_stability[start:stop] * self.by_s[start:stop])
         for chunk in layout.chunks:
@@ -377,7 +377,7 @@ class FSRSReplay(HandDerivedReplay):
             np.add(slopes, parent_slopes, slopes)
         jacobian: Floats = stability.take(self.trie.query_node, axis=1)
         time, s, log = self._at_query
-        pull = _pull(time, s, self._predicted)
-        jacobian *= w[20] * pull / s
-        jacobian[20] -= p.by_factor * pull + self._predicted * log
+        recall_slope = _recall_slope(time, s, self._predicted)
+        jacobian *= w[20] * recall_slope / s
+        jacobian[20] -= p.by_factor * recall_slope + self._predicted * log
         return jacobian[: len(p.given)]

@@ -91,7 +91,7 @@ def _error_at(step: int, sums: Complex) -> float:
         step: the width.
         sums: from :func:`_transform_to_grid`, for the grid of this width.
     """
-    grid, points, kernel = _smoothing(step)
+    grid, points, kernel = _grid_and_kernel(step)
     smoothed = np.fft.irfft(sums * kernel, 2 * (len(grid) - 1))[:, : len(grid)]
     difference, density = (np.interp(points, grid, row) for row in smoothed)
     return float(np.abs(difference).sum() / (density + MIN_DENSITY).sum())
@@ -121,7 +121,7 @@ def _transform_to_grid(predicted: Floats, difference: Floats, points: int) -> Co
 
 
 @lru_cache(maxsize=256)
-def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
+def _grid_and_kernel(step: int) -> Tuple[Floats, Floats, Complex]:
     """Return the grid, the points at which to read it, and the transformed kernel for a width of this many steps.
 
     The kernel is a Gaussian whose standard deviation is the width. The convolution is circular, because sums that are

@@ -13,7 +13,7 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, reference, snapshot
 from slow_benchmark import slow_same_day_table
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group_members
 from evaluator.data.histories import FRACTIONAL_DAYS, Histories
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog
 from evaluator.evaluation import evaluate, prepare
@@ -212,12 +212,12 @@ def test_whole_day_algorithms_explain_their_absence():
 
 @pytest.mark.parametrize("name", ALGORITHM_GROUPS)
 def test_groups_leave_out_whole_day_algorithms(name):
-    members = group(name, SAME_DAY_TABLE)
+    members = group_members(name, SAME_DAY_TABLE)
     assert members
     assert not [member for member in members if CATALOG[member].whole_days_only]
     algorithms = replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()
     assert [algorithm.name for algorithm in algorithms] == [item for item in CATALOG if item in members]
-    assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
+    assert group_members(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
 
 
 def test_whole_day_sections_fail_and_others_use_the_table():
