@@ -23,7 +23,7 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, select_sections
 from tools import parsers, sources
 from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
-from tools.output.output_files import check_targets, listing
+from tools.output.output_files import listing
 from tools.output.outputs import STDOUT, Outputs
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
@@ -57,8 +57,13 @@ def main(arguments: list[str]) -> int:
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
-    all_outputs = [outputs] if len(tables) == 1 else [outputs, outputs.for_same_day_table()]
-    _check_options(options, tables, all_outputs)
+    all_outputs = [outputs]
+    if len(tables) > 1:
+        all_outputs.append(outputs.for_same_day_table())
+        # The second table's options are refused before the long work on the first.
+        _options(options, tables[1]).algorithms_to_run()
+    if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
+        raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     for text in options.parameters:
         for sentence in clipped_sentences(parse_sets(text)):
             say(sanitize_text(sentence))
@@ -80,24 +85,12 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def _check_options(args: argparse.Namespace, tables: Sequence[str], all_outputs: Sequence[Outputs]) -> None:
-    """Check that no options are in conflict, before the long work. Raises BadOption."""
-    outputs = all_outputs[0]
-    if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
-        raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
-    if len(tables) > 1:
-        for table in tables:
-            _options(args, table).algorithms_to_run()
-        sources = [args.path, *([args.cards] if args.cards else []), *(file.path for file in args.external)]
-        check_targets([target for item in all_outputs for target in item.targets()], sources)
-
-
 def _options(args: argparse.Namespace, table: str) -> Options:
     """Return the evaluator's options for one table. The external predictions are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in args.external)
     pasted = tuple(chain.from_iterable(parse_sets(text) for text in args.parameters))
-    options = replace(chosen_options(args), baseline=args.baseline, table=table)
-    return replace(options, external=external, pasted=pasted, taken_names=TAKEN)
+    options = chosen_options(args)
+    return replace(options, baseline=args.baseline, table=table, external=external, pasted=pasted, taken_names=TAKEN)
 
 
 def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> None:

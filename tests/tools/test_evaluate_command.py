@@ -210,7 +210,6 @@ class TestTables:
             (("--table", "same-day", "--no-same-day"), "--no-same-day"),
             (("--table", "both", "--no-same-day"), "--no-same-day"),
             (("--table", "both", "--json", "-"), "two tables"),
-            (("--table", "both", "--json", "r.json", "--predictions", "r.same-day.json"), "--json"),
             (("--table", "monthly"), "--table"),
         ],
     )

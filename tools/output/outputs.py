@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Iterable, List, Mapping
+from typing import Iterator, Mapping, Sequence
 
 from evaluator.errors import BadOption
 from evaluator.progress import Progress
-from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
 from tools.output.output_files import GRAPH_ENDINGS, Target, check_targets, table_path
@@ -38,7 +37,7 @@ class Outputs:
     note: str = ""
 
     def check(self, *sources: Path) -> None:
-        """Check that all outputs can be written, to different paths, and that no other file would be lost.
+        """Check that all outputs, except standard output, can be written to different paths without losing a file.
 
         Args:
             sources: the files that are read.
@@ -46,7 +45,12 @@ class Outputs:
         Raises:
             BadOption: if an output cannot be written.
         """
-        check_targets(self.targets(), sources)
+        targets = [
+            Target(EXPORTS[ending].option, path, (lambda name: name.endswith(GRAPH_ENDINGS)) if ending == PNG else None)
+            for ending, path in self.paths.items()
+            if (ending, path) != (JSON, STDOUT)
+        ]
+        check_targets(targets, sources)
 
     def for_same_day_table(self) -> Outputs:
         """Return the outputs for the same-day table, next to these, which are for the other table.
@@ -57,14 +61,6 @@ class Outputs:
         if self.paths.get(JSON) == STDOUT:
             raise BadOption(option="--json", value=str(STDOUT), allowed="a file, as there are two tables")
         return replace(self, paths={ending: table_path(path, SAME_DAY_TABLE) for ending, path in self.paths.items()})
-
-    def targets(self) -> list[Target]:
-        """Return all outputs except standard output, to check them."""
-        return [
-            Target(EXPORTS[ending].option, path, (lambda name: name.endswith(GRAPH_ENDINGS)) if ending == PNG else None)
-            for ending, path in self.paths.items()
-            if (ending, path) != (JSON, STDOUT)
-        ]
 
     def sections(self) -> list[str]:
         """Return the names, or names of groups, of the report's sections that the outputs other than JSON show."""
@@ -79,7 +75,9 @@ class Outputs:
                     progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs"))
                     lines = EXPORTS[ending].lines
                     if lines is None:
-                        _draft_charts(drafts, path, evaluation.report, progress, of_each=self.graphs_of_each)
+                        graphs = report_graphs(sanitize_report(evaluation.report), of_each=self.graphs_of_each)
+                        for draft in save_charts(list(graphs), drafts.draft_folder(path), progress):
+                            drafts.add(draft, path / draft.name)
                     elif path != STDOUT:
                         content = lines(evaluation, of_each=self.graphs_of_each, note=self.note, progress=progress)
                         drafts.write(path, content)
@@ -88,30 +86,17 @@ class Outputs:
             return drafts.put_in_place()
 
 
-def save_charts(blocks: Iterable[Block], folder: Path, progress: Progress) -> List[Path]:
-    """Write the graphs of these blocks as PNG files.
+def save_charts(blocks: Sequence[Block], folder: Path, progress: Progress) -> Iterator[Path]:
+    """Write the graphs of these blocks as PNG files into an empty folder, and yield the path of each.
 
     Args:
         blocks: the blocks, which all have a chart.
-        folder: where to write the files. It is created if necessary.
+        folder: the folder.
         progress: called before each file.
-
-    Returns:
-        The paths of the files, in the order of the blocks.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    all_blocks = list(blocks)
-    files: List[Path] = []
     # Number equal file names, because algorithms such as "My model" and "my_model" have the same.
-    endings = ("", *(f"-{count}" for count in range(2, len(all_blocks) + 2)))
-    for number, block in enumerate(all_blocks):
-        progress(number / len(all_blocks))
+    endings = ("", *(f"-{count}" for count in range(2, len(blocks) + 2)))
+    for number, block in enumerate(blocks):
+        progress(number / len(blocks))
         paths = (folder / f"{file_stem(block)}{ending}.png" for ending in endings)
-        files.append(save_chart(block, next(path for path in paths if path not in files)))
-    return files
-
-
-def _draft_charts(drafts: Drafts, folder: Path, report: Report, progress: Progress, *, of_each: bool) -> None:
-    graphs = report_graphs(sanitize_report(report), of_each=of_each)
-    for draft in save_charts(graphs, drafts.draft_folder(folder), progress):
-        drafts.add(draft, folder / draft.name)
+        yield save_chart(block, next(path for path in paths if not path.exists()))

@@ -209,16 +209,16 @@ def test_finding_is_a_diamond_with_its_bracket():
     ],
 )
 def test_each_graph_is_saved_as_a_file(failed, of_each, stems, tmp_path):
-    paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts", SILENT)
+    blocks = [*report_graphs(fake.report(failed=failed), of_each=of_each)]
+    paths = [*save_charts(blocks, tmp_path, SILENT)]
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)
 
 
 def test_equal_file_names_are_distinguished(tmp_path):
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
-    paths = save_charts(
-        report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True), tmp_path, SILENT
-    )
+    blocks = [*report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True)]
+    paths = save_charts(blocks, tmp_path, SILENT)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
 
