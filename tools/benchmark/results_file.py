@@ -123,23 +123,21 @@ class ResultsFile(ExitStack):
         """Parse a line. Raises BadResults if it is not a result of these settings."""
         try:
             line = json.loads(text)
-            about = {name: line[name] for name in self._about}
             if not isinstance(line["collection"], str) or not isinstance(line["algorithm"], (str, type(None))):
                 raise TypeError("no name")
-            if not isinstance(line["options"], dict) or "folds" not in line["options"]:
-                raise TypeError("no options")
+            other_settings = _differences(line, self._about)
             # The line of a failure has no metrics.
-            different = set(line.get("metrics", results_format.METRICS)) ^ set(results_format.METRICS)
+            other_metrics = set(line.get("metrics", results_format.METRICS)) ^ set(results_format.METRICS)
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BadResults(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
-        if different:
+        if other_metrics:
             raise BadResults(
-                f"{self.path} has results computed with different metrics ({', '.join(sorted(different))}). "
+                f"{self.path} has results computed with different metrics ({', '.join(sorted(other_metrics))}). "
                 "Give another --out."
             )
-        if about != self._about:
+        if other_settings:
             raise BadResults(
-                f"{self.path} holds results of other settings ({_differences(about, self._about)}). "
+                f"{self.path} holds results of other settings ({other_settings}). "
                 "Choose the same, or give another --out."
             )
         return dict(line)

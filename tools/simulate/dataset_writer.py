@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,26 +13,12 @@ from tools.simulate.study import FILTERED, LEARN, MS_PER_DAY
 from tools.simulate.trace import Simulation
 
 
-class DatasetRows(NamedTuple):
-    """One user's rows in chronological order, as columns. ``card_id`` counts from 0."""
+def dataset_rows(simulation: Simulation) -> dict[str, Ints]:
+    """Return one user's rows in chronological order, as columns by name.
 
-    #: Id of the card in the review log.
-    cid: Ints
-    card_id: Ints
-    day_offset: Ints
-    rating: Ints
-    state: Ints
-    duration: Ints
-    elapsed_days: Ints
-    elapsed_seconds: Ints
-
-
-#: Names of the columns that are written.
-COLUMNS = DatasetRows._fields[1:]
-
-
-def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Return the rows of each card from the last time it was learned as new. Cards that never were are left out."""
+    They begin with the last time that each card was learned as new. Cards that never were are left out. ``card_id``
+    counts from 0, and ``cid`` is the card's id in the review log.
+    """
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))
@@ -46,31 +32,32 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
     log = log.take(rows)
     day = -((simulation.clock.next_day_at * 1000 - log.review_id) // MS_PER_DAY)
     order = np.argsort(log.review_id, kind="stable")
-    columns = (
-        log.card_id,
-        np.cumsum(begins_history) - 1,
-        day - day.min(initial=np.iinfo(np.int64).max),
-        log.button,
-        np.where(begins_history, 0, log.kind + 1),
-        log.duration_ms,
-        np.where(begins_history, -1, np.diff(day, prepend=0)),
-        np.where(begins_history, -1, np.diff(log.review_id, prepend=0) // 1000),
-    )
-    return DatasetRows(*(column[order] for column in columns))
+    columns = {
+        "cid": log.card_id,
+        "card_id": np.cumsum(begins_history) - 1,
+        "day_offset": day - day.min(initial=np.iinfo(np.int64).max),
+        "rating": log.button,
+        "state": np.where(begins_history, 0, log.kind + 1),
+        "duration": log.duration_ms,
+        "elapsed_days": np.where(begins_history, -1, np.diff(day, prepend=0)),
+        "elapsed_seconds": np.where(begins_history, -1, np.diff(log.review_id, prepend=0) // 1000),
+    }
+    return {name: column[order] for name, column in columns.items()}
 
 
 def write_user(simulation: Simulation, folder: Path, user: int) -> None:
     """Write the user's folders of the tables ``revlogs``, ``cards`` and ``decks``."""
     rows = dataset_rows(simulation)
+    card_ids = rows.pop("cid")
     cards = simulation.cards
-    number_of_card = dict(zip(rows.cid.tolist(), rows.card_id.tolist(), strict=True))
-    existing = np.flatnonzero(np.isin(cards.card_id, rows.cid))
+    number_of_card = dict(zip(card_ids.tolist(), rows["card_id"].tolist(), strict=True))
+    existing = np.flatnonzero(np.isin(cards.card_id, card_ids))
     numbers = [number_of_card[card] for card in cards.card_id[existing].tolist()]
     _write(folder / "cards", user, {"card_id": numbers, "deck_id": cards.deck_id[existing]})
     _write(
         folder / "decks", user, {"deck_id": list(simulation.decks), "preset_id": range(1, len(simulation.decks) + 1)}
     )
-    _write(folder / "revlogs", user, {name: getattr(rows, name) for name in COLUMNS})
+    _write(folder / "revlogs", user, rows)
 
 
 def _write(folder: Path, user: int, columns: dict[str, Any]) -> None:

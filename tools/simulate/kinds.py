@@ -14,23 +14,38 @@ from tools.simulate.people import learner
 from tools.simulate.trace import Simulation, concatenate
 from tools.sources.stated import strictly_increasing
 
-#: Conditions: none, a drift of the ability, a break of 90 days, or Hard pressed for some lapses later on.
-PLAIN, DRIFT, BREAK, HARD = "plain", "drift", "break", "hard"
-#: Further conditions with FSRS: the cards that were forgotten most often are deleted, the desired retention was
-#: changed, or the learner's own parameters schedule, with which FSRS chooses the reviews that test them.
-LEECHES, RETENTION, CLOSED = "leeches deleted", "retention changed", "own parameters schedule"
-#: Uses of a scheduler: FSRS for all cards, FSRS for two presets with different memories, the same with opposite errors
-#: of the default parameters, or SM-2 for all cards.
-ONE, TWO, OPPOSITE, SM2 = "one preset", "two presets", "opposite presets", "SM-2"
+#: Condition in which nothing happens.
+PLAIN = "plain"
+#: The ability drifts over weeks.
+DRIFT = "drift"
+#: There is a break of 90 days.
+BREAK = "break"
+#: Hard is pressed for some lapses later on.
+HARD = "hard"
+#: With FSRS only: the cards that were forgotten most often are deleted.
+LEECHES = "leeches deleted"
+#: With FSRS only: the desired retention was changed.
+RETENTION = "retention changed"
+#: With FSRS only: the learner's own parameters schedule, so that FSRS chooses the reviews that test them.
+CLOSED = "own parameters schedule"
+#: Use of a scheduler: FSRS for all cards.
+ONE = "one preset"
+#: FSRS for two presets with different memories.
+TWO = "two presets"
+#: FSRS for two presets with opposite errors of the default parameters.
+OPPOSITE = "opposite presets"
+#: SM-2 for all cards.
+SM2 = "SM-2"
+_ALWAYS = (PLAIN, DRIFT, BREAK, HARD)
+_WITH_FSRS = (*_ALWAYS, LEECHES, RETENTION, CLOSED)
 #: Conditions of each use.
-_OF_ALL = (PLAIN, DRIFT, BREAK, HARD)
-_OF_FSRS = (*_OF_ALL, LEECHES, RETENTION, CLOSED)
-CONDITIONS = {ONE: _OF_FSRS, TWO: _OF_FSRS, OPPOSITE: (PLAIN, DRIFT, LEECHES), SM2: _OF_ALL}
+CONDITIONS = {ONE: _WITH_FSRS, TWO: _WITH_FSRS, OPPOSITE: (PLAIN, DRIFT, LEECHES), SM2: _ALWAYS}
 #: Standard deviation of the logit of recall over weeks, for the condition DRIFT.
 DRIFT_SD = 0.4
-#: A log has this many rows for each scored review, and this many more. They suffice for a third more reviews than are
+#: Numbers of rows of a log for each scored review, and in addition. They suffice for a third more reviews than are
 #: scored.
-ROWS_PER_REVIEW, EXTRA_ROWS = 3, 700
+ROWS_PER_REVIEW = 3
+EXTRA_ROWS = 700
 #: How much better the first of two opposite presets is remembered, and the second one worse, in logits.
 OPPOSITE_ABILITY = 0.35
 #: Difference between the desired retention and the earlier one, for the condition RETENTION.

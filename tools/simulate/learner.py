@@ -99,8 +99,8 @@ class Learner:
     #: Standard deviation of the changes over weeks, both of the logit of recall, and of the logarithm of the numbers of
     #: new cards and reviews per day.
     drift: float = 0.0
-    #: Number of rows that ends the study with the day that reaches it.
-    most_rows: int | None = None
+    #: Number of rows at which the study ends, after the day that reaches it.
+    max_rows: int | None = None
     #: Number of rows after which a break of 90 days begins.
     break_after: int | None = None
     #: Number of rows after which Hard is pressed for some lapses.

@@ -249,8 +249,13 @@ def recall_with_habits(memory: MemoryModel, habits: Habits, state: State, elapse
     return habits.guesses + (1 - habits.guesses) * probability
 
 
+FSRS = "fsrs"
+POWER = "power"
+ACT_R = "act-r"
+HALF_LIFE = "half-life"
+TWO_TRACES = "two-traces"
+DASH = "dash"
 #: Kinds of memory.
-FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH = "fsrs", "power", "act-r", "half-life", "two-traces", "dash"
 KINDS = (FSRS, POWER, ACT_R, HALF_LIFE, TWO_TRACES, DASH)
 
 

@@ -68,7 +68,7 @@ def learner(
         rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
         habits=_draw_habits(random, new_per_day),
         drift=drift,
-        most_rows=planned_rows,
+        max_rows=planned_rows,
     )
 
 

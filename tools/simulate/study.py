@@ -33,6 +33,7 @@ BREAK_DAYS = 90
 #: Kinds of rows, as in the log's column ``type``.
 LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
 
+#: Name of each deck by its id.
 DECKS = {1_600_000_000_001: "Vocabulary", 1_600_000_000_002: "Anatomy"}
 MS_PER_DAY = SECONDS_PER_DAY * 1000
 
@@ -78,7 +79,7 @@ class _Study:
         holiday_until = -1
         break_after = self.learner.break_after
         for day in range(self.learner.days):
-            if self.learner.most_rows is not None and self.trace.rows >= self.learner.most_rows:
+            if self.learner.max_rows is not None and self.trace.rows >= self.learner.max_rows:
                 break
             if break_after is not None and self.trace.rows >= break_after:
                 holiday_until = max(holiday_until, day + BREAK_DAYS - 1)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns
+from evaluator.errors import DamagedFile, MissingColumns
 from tools.environment import import_library
 from tools.sources.limits import check_memory, check_rows
 from tools.sources.stated import FACTOR, cards_with_presets, is_first
@@ -60,38 +60,32 @@ def read_user(folder: Path) -> Snapshot:
     return Snapshot(revlog, Clock(0, assumed=True), _cards(folder), notes=notes)
 
 
-def _cards(path: Path) -> Cards | None:
+def _cards(folder: Path) -> Cards | None:
     """Return the cards of the user whose reviews are in that folder, or None if there is no table of cards."""
-    cards = _columns_of_user(path, "cards", ("card_id", "deck_id"))
+    cards = _columns_of_user(folder, "cards", ("card_id", "deck_id"))
     if cards is None:
         return None
     card_id, deck_id = cards
-    decks = _columns_of_user(path, "decks", ("deck_id", "preset_id"))
-    if decks is None:
-        return Cards(card_id, deck_id)
-    return cards_with_presets(card_id, deck_id, *decks)
+    decks = _columns_of_user(folder, "decks", ("deck_id", "preset_id"))
+    return Cards(card_id, deck_id) if decks is None else cards_with_presets(card_id, deck_id, *decks)
 
 
-def _columns_of_user(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
-    """Return columns of another table, for the user whose reviews are in that folder.
-
-    None is returned if there is no such table.
-    """
-    table_path = path.parents[1] / table
-    user_folder = table_path / path.name
-    if user_folder.is_dir():
-        return _columns(user_folder, columns)
-    file = table_path if table_path.is_dir() else table_path.with_suffix(".parquet")
-    if not file.exists():
+def _columns_of_user(folder: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
+    """Return columns of a table for the user whose reviews are in that folder, or None if there is no such table."""
+    table_folder = folder.parents[1] / table
+    if (table_folder / folder.name).is_dir():
+        return _columns(table_folder / folder.name, columns)
+    of_all_users = table_folder if table_folder.is_dir() else table_folder.with_suffix(".parquet")
+    if not of_all_users.exists():
         return None
-    return _columns(file, columns, user=int(path.name.removeprefix("user_id=")))
+    return _columns(of_all_users, columns, user=int(folder.name.removeprefix("user_id=")))
 
 
 def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
     """Return columns, each int64 of shape (rows,). If a user is given, only their rows are read."""
     dataset = import_library("pyarrow.dataset")
     try:
-        table = dataset.dataset(_files(path) if user is None else path, format="parquet")
+        table = dataset.dataset(path, format="parquet")
         needed = columns if user is None else (*columns, "user_id")
         missing = [name for name in needed if name not in table.schema.names]
         if missing:
@@ -99,8 +93,9 @@ def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> 
         row_filter = None if user is None else dataset.field("user_id") == user
         # The type is checked first, because a short file can contain a gigabyte of text.
         is_integer = import_library("pyarrow.types").is_integer
-        for name, type_ in zip(table.schema.names, table.schema.types, strict=True):
-            if name in needed and not is_integer(type_):
+        for name in needed:
+            type_ = table.schema.field(name).type
+            if not is_integer(type_):
                 raise DamagedFile(path=str(path), detail=f"its column {name} has {type_} instead of integers")
         size = sum(Path(file).stat().st_size for file in table.files)
         check_memory(path, size, table.count_rows(), bytes_per_row=8 * len(needed))
@@ -110,13 +105,6 @@ def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> 
     # pyarrow's errors about damaged files are ValueErrors.
     except (OSError, ValueError, TypeError) as error:
         raise DamagedFile(path=str(path), detail=str(error).splitlines()[0]) from error
-
-
-def _files(path: Path) -> list[Path]:
-    files = sorted(path.glob("*.parquet"))
-    if not files:
-        raise FileMissing(path=str(path / "*.parquet"))
-    return files
 
 
 MS_PER_DAY = SECONDS_PER_DAY * 1000

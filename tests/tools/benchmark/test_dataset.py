@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows, TooMuchMemory
+from evaluator.errors import DamagedFile, MissingColumns, TooManyRows, TooMuchMemory
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report.json_form import to_dict
@@ -115,8 +115,9 @@ def test_damaged_and_missing_files_are_refused(tmp_path):
         anki_10k.read_user(path)
     assert "\n" not in error_sentence(damaged.value)
     (path / "data.parquet").unlink()
-    with pytest.raises(FileMissing):
+    with pytest.raises(MissingColumns) as missing:
         anki_10k.read_user(path)
+    assert missing.value.facts == {"path": str(path), "missing": list(anki_10k.COLUMNS), "found": []}
 
 
 def test_too_many_rows_are_refused(tmp_path, monkeypatch):

@@ -61,7 +61,7 @@ def draw_learner(number: int, options: argparse.Namespace) -> Learner:
     """Draw the learner with that number, with a limit on the new cards per day that ``tools simulate`` lacks."""
     rows = options.reviews
     person = learner(number, seed=options.seed, rows=rows, spread=SPREAD, memory_kind=options.memory)
-    max_new = (person.most_rows or rows) / ROWS_PER_CARD / DAYS
+    max_new = (person.max_rows or rows) / ROWS_PER_CARD / DAYS
     days = person.days if person.habits.new_per_day <= max_new else 2 * DAYS
     habits = replace(person.habits, new_per_day=min(person.habits.new_per_day, max_new))
     return replace(person, days=days, habits=habits)
@@ -190,9 +190,9 @@ def tables(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     caption = (
         "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
         "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
-        "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%)."
+        "estimate minus truth; claims of less or more, and false ones (the opposite, or below 1%)."
     )
-    names = ["question", "slips", "people", "holds", "off", "error", "width", "claims", "false"]
+    names = ["question", "slips", "people", "holds", "off", "error", "claims", "false"]
     yield caption, markdown_table(names, rows, text_columns=(0, 1))
 
 
@@ -214,12 +214,10 @@ def _summarize_cases(cases: Sequence[Sequence[float]]) -> tuple[str, ...]:
     is_false = ((high < 0) & (truth > NEARLY_EQUAL)) | ((low > 0) & (truth < -NEARLY_EQUAL))
     claims = (high < 0) | (low > 0)
     holds = (low <= truth) & (truth <= high)
-    width = (high - low).mean()
     return (
         str(len(cases)),
         f"{holds.mean():.1%}",
         *_mean_and_error(estimate - truth),
-        f"{width:.3f}",
         str(claims.sum()),
         str(is_false.sum()),
     )
