@@ -190,7 +190,7 @@ def test_metric_is_in_window(outputs, evaluation, qtbot):
 def test_metric_is_summarized_over_collections(evaluation):
     (line, *_) = results_format.report_lines(evaluation.report, {"collection": "1", "version": "1", "options": {}})
     assert line["metrics"]["worst_hundredth"] == pytest.approx(evaluation.report.results[0].value("worst_hundredth"))
-    assert LABEL in tables._MEANS
+    assert LABEL in tables._MEANS_HEADER
     assert "worst_hundredth" in figures.METRICS
 
 

@@ -67,10 +67,10 @@ def _leave_out(lines: Sequence[ResultLine], names: Sequence[str]) -> Iterator[Re
         BadResults: if there are no results of one of the algorithms, or all algorithms are left out.
     """
     algorithms = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
-    to_hide = {_find_name(name, algorithms) for name in names}
-    if algorithms and to_hide == {*algorithms}:
+    left_out = {_find_name(name, algorithms) for name in names}
+    if algorithms and left_out == {*algorithms}:
         raise BadResults("--without leaves out all algorithms. Leave out fewer.")
-    return (line for line in lines if line.algorithm not in to_hide)
+    return (line for line in lines if line.algorithm not in left_out)
 
 
 def _find_name(requested: str, names: Collection[str]) -> str:

@@ -30,9 +30,12 @@ from ui.views.metric_views import VIEWS
 #: Color scale from orange through gray to blue. Blue favors the algorithm.
 COLORS = LinearSegmentedColormap.from_list("worse to better", [STYLE.data[1], STYLE.neutral, STYLE.data[0]])
 #: Sizes of the text in points.
-FONT_SIZE, SMALL, TITLE_SIZE = 9.0, 8.0, 12.0
+FONT_SIZE = 9.0
+SMALL_SIZE = 8.0
+TITLE_SIZE = 12.0
 #: Height of a row and width of a panel of the distributions, in inches.
-ROW, PANEL = 0.24, 3.0
+ROW_HEIGHT = 0.24
+PANEL_WIDTH = 3.0
 #: Minimum and maximum side of a matrix's cell, in inches.
 MIN_CELL, MAX_CELL = 0.36, 0.62
 #: Effect that has the strongest color. The largest possible effect is about 0.87.
@@ -152,7 +155,7 @@ def _matrix(
         value = strength(pair)
         color = STYLE.subtle if value is None else "#ffffff" if value > 0.7 else STYLE.text
         values[row, column] = np.nan if value is None else value
-        axes.text(column, row, number(pair), fontsize=SMALL, color=color, ha="center", va="center_baseline")
+        axes.text(column, row, number(pair), fontsize=SMALL_SIZE, color=color, ha="center", va="center_baseline")
     # Unlike an image, these shapes are sharp at any size of the SVG.
     edges = np.arange(len(names) + 1) - 0.5
     cells = axes.pcolormesh(
@@ -167,7 +170,7 @@ def _matrix(
     scale.outline.set_visible(False)
     scale.set_ticks([-1, 0, 1], labels=words)
     for label, alignment in zip(scale.ax.get_xticklabels(), ("left", "center", "right"), strict=True):
-        label.set(horizontalalignment=alignment, fontsize=SMALL)
+        label.set(horizontalalignment=alignment, fontsize=SMALL_SIZE)
     return figure
 
 
@@ -197,8 +200,8 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
     best = rows[0].label
     figure, panels = _figure(
         3,
-        PANEL,
-        ROW * len(rows),
+        PANEL_WIDTH,
+        ROW_HEIGHT * len(rows),
         f"{label} (collections: {summary.collections:,})",
         f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
@@ -213,11 +216,11 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
     for axes, axis_label in zip(panels, axis_labels, strict=True):
         axes.grid(visible=True, axis="x", color=STYLE.grid, linewidth=0.8)
         axes.set_axisbelow(True)
-        axes.tick_params(axis="x", labelsize=SMALL, colors=STYLE.subtle)
+        axes.tick_params(axis="x", labelsize=SMALL_SIZE, colors=STYLE.subtle)
         axes.set_xlabel(axis_label, fontsize=FONT_SIZE, color=STYLE.text)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     _label_rows(panels[0], [row.label for row in rows])
-    panels[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=SMALL)
+    panels[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=SMALL_SIZE)
     return figure
 
 
@@ -251,7 +254,7 @@ def _meaning(metric: str) -> str:
 
 def _means_sentence(rows: Sequence[Row], summary: Summary) -> str:
     if any(mean is not None and mean.low is not None for row in rows for mean in row.means[WEIGHTINGS[0]].values()):
-        return f"means with {100 * summary.confidence:g} % confidence intervals."
+        return f"means with {100 * summary.confidence:g}% confidence intervals."
     return "means; there are too few collections for intervals."
 
 

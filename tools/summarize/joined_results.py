@@ -21,8 +21,8 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """The results of one algorithm."""
+class AlgorithmFacts:
+    """Facts about an algorithm, from all of its results."""
 
     name: str
     #: Maximum number of parameters trained on one collection. None if unknown.
@@ -47,7 +47,7 @@ class BenchmarkResults:
     """Results of k algorithms, in the order of their first results, on n collections, in the order of their names."""
 
     collections: tuple[str, ...]
-    entrants: tuple[Entrant, ...]
+    algorithms: tuple[AlgorithmFacts, ...]
     #: Number of scored reviews, shape (n, k). 0 if there is no result.
     reviews: Ints
     #: Values of each metric, shape (n, k). NaN if there is no value.
@@ -57,7 +57,7 @@ class BenchmarkResults:
     @property
     def names(self) -> list[str]:
         """Names of the algorithms."""
-        return [entrant.name for entrant in self.entrants]
+        return [facts.name for facts in self.algorithms]
 
     @property
     def has_result(self) -> Bools:
@@ -86,7 +86,7 @@ class BenchmarkResults:
         position = np.ix_(rows, columns)
         return BenchmarkResults(
             tuple(self.collections[row] for row in rows.tolist()),
-            tuple(self.entrants[column] for column in columns.tolist()),
+            tuple(self.algorithms[column] for column in columns.tolist()),
             self.reviews[position],
             {name: values[position] for name, values in self.metrics.items()},
             self.failures,
@@ -116,7 +116,7 @@ def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
         values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
     return BenchmarkResults(
         tuple(collections),
-        tuple(_entrant(name, by_collection.values()) for name, by_collection in results.items()),
+        tuple(_facts_of(name, by_collection.values()) for name, by_collection in results.items()),
         reviews,
         dict(zip(METRICS, values, strict=True)),
         tuple(_failures(errors, results)),
@@ -133,8 +133,9 @@ def _failures(
             yield CollectionFailure(collection, algorithm, error)
 
 
-def _entrant(name: str, lines: Iterable[ResultLine]) -> Entrant:
+def _facts_of(name: str, lines: Iterable[ResultLine]) -> AlgorithmFacts:
+    """Return the facts about the algorithm with these results."""
     results = list(lines)
     counts = [line.parameters for line in results if line.parameters is not None]
     inputs = next((line.inputs for line in results if line.inputs is not None), None)
-    return Entrant(name, max(counts, default=None), inputs, any(line.in_sample for line in results))
+    return AlgorithmFacts(name, max(counts, default=None), inputs, any(line.in_sample for line in results))

@@ -97,7 +97,7 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 
 def _compare_by(metric: str, results: BenchmarkResults) -> list[Pair]:
-    positions = list(itertools.combinations(range(len(results.entrants)), 2))
+    positions = list(itertools.combinations(range(len(results.algorithms)), 2))
     differences = {index: _differences(results, metric, *index) for index in positions}
     better = -1 if VIEWS[metric].better == "lower" else 1
     ranks = {index: signed_ranks(better * difference) for index, difference in differences.items()}

@@ -123,25 +123,25 @@ def summarize(results: BenchmarkResults, table: str = WHOLE_DAY_TABLE) -> tuple[
     if not results.is_common.any():
         raise BadResults(_no_common_collection(results))
     means = _means(results)
-    order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
+    order = sorted(results.names, key=lambda name: _sort_key(means[name][WEIGHTINGS[0]]["log_loss"]))
     results = results.with_algorithms(order)
     is_common = results.is_common
-    with_failures = {failure.algorithm for failure in results.failures}
+    with_failures = {failure.algorithm for failure in results.failures if failure.algorithm is not None}
     is_complete = results.has_result.all(axis=1)
     odd_counts = results.odd_counts
     pairs = compare_all(results)
     rows = tuple(
         Row(
-            algorithm=entrant.name,
-            parameters=entrant.parameters,
-            inputs=entrant.inputs,
-            in_sample=entrant.in_sample,
+            algorithm=facts.name,
+            parameters=facts.parameters,
+            inputs=facts.inputs,
+            in_sample=facts.in_sample,
             results=int(results.has_result[:, column].sum()),
-            failures=sum(failure.algorithm == entrant.name for failure in results.failures),
+            failures=sum(failure.algorithm == facts.name for failure in results.failures),
             odd=int(odd_counts[column]),
-            means=means[entrant.name],
+            means=means[facts.name],
         )
-        for column, entrant in enumerate(results.entrants)
+        for column, facts in enumerate(results.algorithms)
     )
     summary = Summary(
         software=f"SRS Evaluator {__version__}",
@@ -158,7 +158,7 @@ def summarize(results: BenchmarkResults, table: str = WHOLE_DAY_TABLE) -> tuple[
         level=LEVEL,
         rows=rows,
         pairs=pairs,
-        without_results=tuple(sorted(name for name in with_failures if name is not None and name not in order)),
+        without_results=tuple(sorted(with_failures.difference(order))),
         failures=results.failures,
     )
     return summary, results
@@ -211,13 +211,14 @@ def _intervals(values: Floats, weights: Floats) -> list[list[Mean]]:
     ]
 
 
-def _value(mean: Mean | None) -> float:
+def _sort_key(mean: Mean | None) -> float:
+    """Return the value of a mean, or infinity if there is none."""
     return math.inf if mean is None else mean.value
 
 
 def _no_common_collection(results: BenchmarkResults) -> str:
     """Explain why there is no collection on which all algorithms have a result for the same reviews."""
-    if not results.entrants:
+    if not results.algorithms:
         return "No algorithm has a result on any collection."
     counts = results.has_result.sum(axis=0)
     odd_counts = results.odd_counts

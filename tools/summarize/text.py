@@ -16,7 +16,7 @@ from ui.text.sanitize import escape_for_spreadsheet, sanitize_text
 from ui.views.metric_views import COLUMNS, VIEWS
 from ui.views.scope_sentences import TABLES
 
-_MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
+_MEANS_HEADER = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
 #: Decimal logarithm of about the smallest p-value that a float holds.
 MIN_EXPONENT = -300
@@ -94,7 +94,7 @@ def table(summary: Summary, weighting: str) -> str:
         [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][key]) for key in COLUMNS)]
         for row in summary.rows
     ]
-    return markdown_table(_MEANS, rows, text_columns=(0, 2))
+    return markdown_table(_MEANS_HEADER, rows, text_columns=(0, 2))
 
 
 def more_metrics_table(summary: Summary, weighting: str) -> str:
