@@ -142,14 +142,14 @@ def advise(
     if not findings:
         return ()
     effects = effects_of_optimizing(evidence, progress)
-    first_advice = _advice_for_all(results, hard)
-    advice = first_advice
+    advice_for_all = _advice_for_all(results, hard)
+    advice = advice_for_all
     advised: List[Finding] = []
     for finding in findings:
         effect = None if finding.kind == DECK or finding.preset_id is None else effects.get(finding.preset_id)
         # A deck has the advice of the preset before it.
         if effect is not None:
-            advice = first_advice or advice_for_preset(finding, effect)
+            advice = advice_for_all or advice_for_preset(finding, effect)
         advised.append(replace(finding, optimizing=effect, advice=advice))
     tested_presets = [finding for finding in advised if finding.kind == PRESET]
     whole = advised[0]

@@ -19,7 +19,13 @@ from .thresholds import MANY
 def compare_rows(
     evidence: Evidence, name: Optional[str], rival: Optional[str], mask: Optional[Bools] = None
 ) -> Optional[Rivalry]:
-    """Compare two rows on all scored reviews, or on the masked ones (n,).
+    """Compare two rows on all scored reviews, or on those of a mask.
+
+    Args:
+        evidence: the evidence with the finished algorithms.
+        name: name of the first row; None if it has no result.
+        rival: name of the second row; None if it has no result.
+        mask: which scored reviews count (n,); None for all.
 
     Returns:
         The comparison, or None if one of the rows has no result or there are no reviews.

@@ -223,8 +223,8 @@ class ReportBuilder:
         names = [row.algorithm for row in results if not row.in_sample and row.log_loss is not None]
         if len(names) < 2:
             return ()
-        best = names[0]
-        best_set = (best, *(name for name in names[1:] if self._compare(name, best).code != WORSE))
+        best, *others = names
+        best_set = (best, *(name for name in others if self._compare(name, best).code != WORSE))
         return () if AVERAGE in best_set else best_set
 
     def _predictions(self) -> Predictions:

@@ -29,6 +29,8 @@ from .paired import Clusters, paired_difference
 TOLERANCE = 1e-9
 #: Maximum number of Newton's steps.
 MAX_STEPS = 100
+#: Maximum length of a step, as far from the optimum the curvature may be tiny.
+MAX_STEP_LENGTH = 5
 #: Minimum range of logits that are not constant.
 MIN_RANGE = 1e-10
 
@@ -136,9 +138,8 @@ def _fit_by_newton(x: Floats, recalled: Ints, w: Floats, *, free: int) -> Tuple[
         step[:free] = np.linalg.lstsq(information[:free, :free], downhill[:free], rcond=None)[0]
         if np.abs(step).max() <= TOLERANCE:
             return w + step, information
-        # Far from the optimum the curvature may be tiny, and the step too long.
-        if np.abs(step).max() > 5:
-            step *= 5 / np.abs(step).max()
+        if np.abs(step).max() > MAX_STEP_LENGTH:
+            step *= MAX_STEP_LENGTH / np.abs(step).max()
         new_downhill, information = _derivatives(x, outcomes, w + step)
         while -2 * new_downhill @ step > downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2

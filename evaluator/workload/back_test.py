@@ -23,6 +23,8 @@ from .year import InitialState, StudySimulation
 MIN_STUDY_DAYS = 30
 #: Minimum number of its later-day reviews for a test.
 MIN_REVIEWS = 300
+#: Minimum share of the later-day passes that have an interval.
+MIN_WITH_INTERVAL = 0.5
 #: Minimum number of reviews to predict in the tested days.
 MIN_PREDICTED = 20
 #: Limits of simulated / observed reviews.
@@ -106,7 +108,7 @@ def plan_back_test(inputs: WorkloadInputs) -> BackTest:
     intervals = study.interval[study.is_later_day & (study.rows.rating > AGAIN)]
     reasons = {
         "none_alive": not len(inputs.active),
-        "no_intervals": len(intervals) > 0 and (intervals != 0).mean() < 0.5,
+        "no_intervals": len(intervals) > 0 and (intervals != 0).mean() < MIN_WITH_INTERVAL,
         "too_few_days": period.total_study_days < MIN_STUDY_DAYS,
         "too_few_reviews": n_later < MIN_REVIEWS,
         "too_few_to_predict": n_further < MIN_PREDICTED,
@@ -123,8 +125,7 @@ def _draw_memory(
 ) -> Memory:
     """Draw memories with the parameters ``w``, or with those fitted to the reviews before the tested days."""
     if w is not None:
-        certain_fit = Fit(FSRS_6, w, np.zeros((len(w), len(w))))
-        return Memory(FSRS_6, certain_fit.draw(QUICK_DRAWS, random))
+        return Memory(FSRS_6, Fit(FSRS_6, w, np.zeros((len(w), len(w)))).draw(QUICK_DRAWS, random))
     stop = int(np.searchsorted(inputs.data.reviews.day, inputs.period.first))
     past_fit = fit(SLIPPING_FSRS_6, inputs.data, stop, progress)
     return Memory(past_fit.algorithm, past_fit.draw(DRAWS, random))

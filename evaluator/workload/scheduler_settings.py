@@ -53,7 +53,7 @@ class SchedulerSettings:
 
     @property
     def dominant_retention(self) -> Tuple[float, float]:
-        """The desired retention of most active cards, and the share of the cards that have it."""
+        """The desired retention of most active cards, and the share of the active cards that have it."""
         values, value_of_preset = np.unique(self.desired_retention, return_inverse=True)
         share = np.bincount(value_of_preset, self.share)
         return float(values[share.argmax()]), float(share.max())

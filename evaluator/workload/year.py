@@ -22,6 +22,8 @@ from .schedulers import Scheduler
 
 #: Days between two counts of the remembered cards.
 COUNT_EVERY = 28
+#: Days between two calls of the progress.
+REPORT_EVERY = 8
 #: Anki's numbers of the review orders. All others count as due date order. The order matters only if not all due
 #: reviews are done.
 SHORTEST_FIRST = 3
@@ -121,7 +123,7 @@ class StudySimulation:
         """Simulate all days."""
         sessions = {day: session for session, day in enumerate(self.habits.study_days.tolist())}
         for day in range(self.days):
-            if day % 8 == 0:
+            if day % REPORT_EVERY == 0:
                 progress(day / self.days)
             if day in sessions:
                 self._study(day, sessions[day])
