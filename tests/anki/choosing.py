@@ -72,7 +72,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.screenshot(window, "few-light")
     row = next(row for row in window.table.rows if row.algorithm == "Your parameters")
     expect(row.result.log_loss is not None and row.mark != "†", "the parameters in use are the published ones")
-    _test_parameters(anki, window)
+    _paste_parameters(anki, window)
     _compare_versions(anki, window)
 
     window.close()
@@ -101,7 +101,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     expect(anki.window() is None, "both are closed")
 
 
-def _test_parameters(anki: AnkiSession, window: Any) -> None:
+def _paste_parameters(anki: AnkiSession, window: Any) -> None:
     """Paste parameters, and expect their row beside the user's own one."""
     before = _configured_algorithms(anki)
     chooser = open_chooser(anki, window)

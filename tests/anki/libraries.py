@@ -30,8 +30,8 @@ def libraries(folder):
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         expect(not _is_any_library_found(), "no library is installed")
         # Anki 25.09 has a pip of its own.
-        pip = _pip_modules()
-        log_handlers = _log_handlers()
+        pip_before = _pip_state()
+        logging_before = _logging_state()
         expect(anki.click_menu_item() is None, "no window")
         dialog = _dialog()
         expect(anki.click_menu_item() is None and _dialog() is dialog, "one dialog only")
@@ -48,8 +48,8 @@ def libraries(folder):
         _cancel(anki, dialog)
 
         _install(anki, dialog)
-        expect_equal(_log_handlers(), log_handlers)
-        expect_equal(_pip_modules(), pip)
+        expect_equal(_logging_state(), logging_before)
+        expect_equal(_pip_state(), pip_before)
 
 
 def libraries_later(folder):
@@ -142,13 +142,14 @@ def _is_any_library_found() -> bool:
     return any(importlib.util.find_spec(name) is not None for name in ("numpy", "matplotlib"))
 
 
-def _pip_modules():
+def _pip_state():
     """Return the place from which pip would be imported, and the ids of its imported modules."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
 
 
-def _log_handlers() -> List[Any]:
+def _logging_state() -> List[Any]:
+    """Return the class of loggers, and the handlers of the root logger."""
     import logging
 
     return [logging.getLoggerClass(), *logging.getLogger().handlers]

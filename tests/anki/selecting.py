@@ -116,6 +116,8 @@ def _expect_subject(anki: AnkiSession, window: Any, name: str) -> None:
 
 def _press_keys(anki, window):
     """Unfold decks and move with the arrow keys. A row that was left at once is not calculated to the end."""
+    from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
+
     findings = window.results.comparison.list
     engine = anki.module("ui.engine")
     finished = []
@@ -132,8 +134,6 @@ def _press_keys(anki, window):
         return show_subject(evaluation, subject)
 
     engine.show_subject = record
-    from aqt.qt import QApplication, QEvent, QKeyEvent, Qt
-
     for _ in range(2):
         key = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Down.value, Qt.KeyboardModifier.NoModifier)
         QApplication.sendEvent(findings, key)
@@ -192,11 +192,9 @@ def _check_room(anki, window):
         expect(not bars[0] or not any(bars[1:]), f"scroll bars at {width} x {height}: {bars}")
         expect_equal(page.table.horizontalScrollBar().maximum(), 0)
         header = page.list.header()
-        expect(
-            header.sectionSize(ADVICE_COLUMN) >= header.sectionSizeHint(ADVICE_COLUMN),
-            f"the last column is cut at {width}",
-        )
-        end = header.sectionPosition(ADVICE_COLUMN) + header.sectionSize(ADVICE_COLUMN)
+        advice_width = header.sectionSize(ADVICE_COLUMN)
+        expect(advice_width >= header.sectionSizeHint(ADVICE_COLUMN), f"the last column is cut at {width}")
+        end = header.sectionPosition(ADVICE_COLUMN) + advice_width
         expect(end <= page.list.viewport().width(), f"cut at {width}")
 
 

@@ -26,7 +26,7 @@ def integers(*values: int) -> Ints:
 
 @st.composite
 def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Ints]:
-    """Draw predictions, and integers with passes and failures."""
+    """Draw predictions, and outcomes with passes and failures."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
     recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))

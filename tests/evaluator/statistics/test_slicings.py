@@ -77,10 +77,13 @@ def test_same_day_table_has_classes_within_a_day():
     features = features_of(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
     names = ["<1min", "1-10min", "10-60min", "1-6h", "6-24h"]
     assert slice_names(slicings.by_interval(features)) == [*(name for name in names for _ in range(2)), "1", "3-4"]
-    rows = features_of(table=SAME_DAY_TABLE, row=[1, 2, 4], review_number=[1, 1, 1])
-    assert slice_names(slicings.by_review_number(rows)) == ["2", "3", "2"]
     result = slicings.by_stability(features_of(table=SAME_DAY_TABLE, stability=[0.0001, 0.001, 0.01, 0.1, 0.5, 1, 600]))
     assert slice_names(result) == [*names, "1-2", "512+"]
+
+
+def test_review_numbers_of_the_same_day_table_count_rows():
+    rows = features_of(table=SAME_DAY_TABLE, row=[1, 2, 4], review_number=[1, 1, 1])
+    assert slice_names(slicings.by_review_number(rows)) == ["2", "3", "2"]
 
 
 def test_review_numbers_are_sliced_by_their_limits():

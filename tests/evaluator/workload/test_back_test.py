@@ -240,13 +240,13 @@ class TestVerdict:
 Change = Callable[[_Study], None]
 
 
-def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
-    """Simulate a user without a backlog, who changes a habit on a day. The tested period begins at about day 336."""
+def person(scheduler: str, change: Optional[Change] = None, seed: int = 4) -> Snapshot:
+    """Simulate a user without a backlog, who changes a habit on day 336, at about the start of the tested period."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
     class Changing(_Study):
         def _study_day(self, today: int) -> None:
-            if change is not None and today >= day:
+            if change is not None and today >= 336:
                 change(self)
             super()._study_day(today)
 
@@ -278,7 +278,7 @@ class TestPeople:
         assert low < result.minutes.observed < high
 
     def test_number_of_reviews_is_predicted_without_bias(self):
-        ratios = [back_test_of("sm2", None, 336, seed).ratio or 0 for seed in (4, 6, 7)]
+        ratios = [back_test_of("sm2", None, seed).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(

@@ -242,13 +242,11 @@ class TestYear:
         assert 1.6 * len(max_reviews) < totals.reviews[0, 0] <= 2 * len(max_reviews)
 
     def test_card_is_not_reviewed_after_its_last_day(self):
-        until = np.full(self.CARDS, 20)
-        short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), is_new=np.zeros(self.CARDS, dtype=bool))
-        ends = StudySimulation(memory, self.sm2(), replace(start, until=until), PLAIN, 90, (1, 1), self.SEED).run(
-            SILENT
-        )
+        limited = replace(start, until=np.full(self.CARDS, 20))
+        ends = StudySimulation(memory, self.sm2(), limited, PLAIN, 90, (1, 1), self.SEED).run(SILENT)
+        short = replace(PLAIN, study_days=PLAIN.study_days[PLAIN.study_days <= 20])
         stops = StudySimulation(memory, self.sm2(), start, short, 90, (1, 1), self.SEED).run(SILENT)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1
 
