@@ -40,7 +40,7 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
 def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tuple[float, ...]]]:
     """Return a function that runs Anki's Optimize on rows of a review log.
 
-    The rows go into a collection in memory, because every version of Anki has this call, and no other.
+    The only call that every version of Anki has needs a collection, so the rows go into one in memory.
 
     Returns:
         The function, or None if this Anki has none. Its arguments are the rows and the current parameters, and it

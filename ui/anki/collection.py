@@ -110,6 +110,7 @@ def read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[
 
 
 def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
+    """Read the collection as :func:`read_steps`, except that closing it meanwhile may raise any error."""
     deck = col.decks.by_name(scope.name.strip()) if scope.kind == "deck" else None
     if deck and deck["dyn"]:
         from anki.collection import SearchNode

@@ -97,6 +97,7 @@ class BottomBar(QWidget):
                 self._graph_actions.append(action)
 
     def show_started(self, text: str) -> None:
+        """Show that an evaluation has started, which replaces the results."""
         self._has_results = False
         self.changed.hide()
         self.row_accounting_button.setChecked(False)

@@ -114,6 +114,7 @@ class Chooser(QDialog):
         layout.addLayout(row)
 
     def _on_change(self) -> None:
+        """Show how many algorithms are chosen and whether the parameters are valid, and enable Run if all is well."""
         from .. import engine
 
         chosen = self.list.chosen
@@ -138,7 +139,7 @@ class Chooser(QDialog):
         self.message.setVisible(bool(text))
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
-        # Return would press the default button.
+        """Qt: ignore Return in the filter, because it would press the default button."""
         if not self.filter.hasFocus() or present(event).key() == Qt.Key.Key_Escape:
             super().keyPressEvent(event)
 
@@ -197,6 +198,7 @@ class ChooserList(QTreeWidget):
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
+        """Color the check boxes and the selection as in the current theme."""
         color_selection(
             self,
             _BOX_STYLE.format(
@@ -208,6 +210,7 @@ class ChooserList(QTreeWidget):
         )
 
     def _fill(self, catalog: Catalog) -> None:
+        """Add a heading for each family, and below it a row for each of its algorithms."""
         for family, entries in catalog.families():
             heading = QTreeWidgetItem(self, [pgettext("family", family)])
             heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)

@@ -112,6 +112,7 @@ class FindingsList(QTreeWidget):
             self._select(report.subject if complete else None)
 
     def _fill(self, rows: Sequence[ListRow]) -> None:
+        """Replace all rows. Decks are below their preset."""
         self.clear()
         self.rows = rows
         self.items = []
@@ -131,6 +132,7 @@ class FindingsList(QTreeWidget):
         self.setRootIsDecorated(any(row.level for row in rows))
 
     def _color(self, item: QTreeWidgetItem, row: ListRow) -> None:
+        """Color the sign and the advice as in the current theme."""
         item.setIcon(NAME, sign_icon(row.sign, self.fontMetrics().ascent(), self))
         if row.advice:
             link_font = self.font()
@@ -150,6 +152,7 @@ class FindingsList(QTreeWidget):
     # --- actions of the user ------------------------------------------------------------------------------------------
 
     def _on_current(self, item: Optional[QTreeWidgetItem], _before: Optional[QTreeWidgetItem]) -> None:
+        """Signal which finding is selected now, unless none can be selected yet."""
         if item is not None and self.selectionMode() != QAbstractItemView.SelectionMode.NoSelection:
             self.chosen.emit(self._row(item).index)
 
@@ -201,6 +204,7 @@ class _StripDelegate(QStyledItemDelegate):
         self._list = parent
 
     def paint(self, painter: Optional[QPainter], option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Qt: draw the scale with a tick for what FSRS said, and on it the interval as a bracket around a dot."""
         super().paint(painter, option, index)
         painter = present(painter)
         row: ListRow = index.data(_ROW)

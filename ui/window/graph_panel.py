@@ -149,6 +149,7 @@ class GraphView(Label):
         return QSize(*_MIN_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: redraw the graph once the size has settled."""
         super().resizeEvent(event)
         if self._block is not None:
             self._settle_timer.start()
@@ -289,6 +290,7 @@ class GraphPanel(QWidget):
         self._select_in_list()
 
     def _fill_list(self) -> None:
+        """List all graphs that the report can show, unless they are listed already."""
         view_groups = groups(self._results.report)
         views = {key: view for group in view_groups for key, view in group.items()}
         if list(views) == list(self._views):
@@ -327,6 +329,7 @@ class GraphPanel(QWidget):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
+        """Show the graph that the user chose, or say why there is none."""
         report = self._results.report
         self._fill_list()
         self._show_pair()
@@ -362,6 +365,7 @@ class GraphPanel(QWidget):
             self.pair.setText(pair_sentence(pair, report, newest_fsrs()))
 
     def _show(self, block: Block) -> None:
+        """Show a graph, or its numbers if the user prefers them."""
         from ..charts.fonts import missing_font_warning
 
         self._show_sentence(block, paragraph(missing_font_warning(), block.sentence))
@@ -391,6 +395,7 @@ class GraphPanel(QWidget):
         return self._results.requests_for(GRAPHS, self._names)
 
     def _request_all(self, *, again: bool = False) -> None:
+        """Request what the graphs of the selected algorithms need."""
         self._results.request_results(self._all_requests(), again=again)
 
     def _show_text(self, text: str, *, again: bool = False) -> None:

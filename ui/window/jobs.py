@@ -107,6 +107,7 @@ class Jobs(QObject):
     # --- from the main thread -----------------------------------------------------------------------------------------
 
     def add(self, job: Job) -> None:
+        """Add a job. It runs once no job comes before it."""
         if not self._jobs:
             self._since = time.monotonic()
             self._n_finished = 0
@@ -190,6 +191,7 @@ class Jobs(QObject):
             job.fail(error)
 
     def _report_progress(self) -> None:
+        """Emit the progress, unless the work has only just begun."""
         if self._jobs and time.monotonic() - self._since >= _SILENT_SECONDS:
             done = self._n_finished + sum(job.fraction for job in self._jobs)
             self.progress.emit(_next_job(self._jobs).status_text, done / (self._n_finished + len(self._jobs)))
@@ -202,10 +204,12 @@ class Jobs(QObject):
     # --- from the other thread ----------------------------------------------------------------------------------------
 
     def _work(self) -> None:
+        """Run jobs until none is waiting."""
         while waiting := [job for job in self._jobs if not job.started]:
             self._run(_next_job(waiting))
 
     def _run(self, job: Job) -> None:
+        """Run a job, and call it back on the main thread."""
         job.started = True
         result, error = _call(partial(job.task, job, Progress(partial(self._step, job))))
         with suppress(Cancelled):

@@ -135,6 +135,7 @@ class LibrariesDialog(QDialog):
         self._jobs.add(self._job)
 
     def _install(self, job: Job, progress: Progress) -> None:
+        """Install the libraries, unless an attempt that the user cancelled has done so after all."""
         with _ONE_AT_A_TIME:
             if not needs.are_ready(self._base):
                 install.install(self._base, Progress(partial(self._record_progress, job, progress)))
@@ -149,6 +150,7 @@ class LibrariesDialog(QDialog):
         self._then()
 
     def _fail(self, error: BaseException) -> None:
+        """Log why the installation failed, and offer another attempt with an error report to copy."""
         fraction = self._job.fraction if self._job is not None else 0.0
         self._stop()
         failure = error if isinstance(error, InstallFailed) else InstallFailed(strings.INSTALLATION_FAILED)
@@ -179,6 +181,7 @@ class LibrariesDialog(QDialog):
             self.done(QDialog.DialogCode.Rejected)
 
     def done(self, result: int) -> None:
+        """Qt: end an installation, and let Anki open another dialog."""
         if not self._shut:
             self._shut = True
             self._stop()

@@ -89,6 +89,7 @@ class Model(QObject):
         self._evaluate_with(with_choices(self._config(), choices))
 
     def choose_algorithms(self, chosen: Collection[str], parameters: str) -> None:
+        """Evaluate these algorithms and the parameters to test, and store the algorithms."""
         if self.catalog is not None:
             self.parameters = parameters
             algorithms = self.catalog.to_config(chosen)
@@ -128,11 +129,13 @@ class Model(QObject):
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
+        """Return the error report, with the stage of the evaluation and the size of the collection."""
         from ..anki.error_report import error_report, versions
 
         return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._sizes})
 
     def _on_loaded(self, catalog_of: Callable[[str], Catalog]) -> Dict[str, Any]:
+        """Make the list of algorithms available, and return the settings as arguments for the options."""
         settings = self.settings()
         self.catalog = catalog_of(settings.reviews.table)
         self.chosen.emit()
@@ -156,6 +159,7 @@ class Model(QObject):
         self.failed.emit(error)
 
     def _keep_finished(self) -> None:
+        """End the evaluation with the algorithms that are finished, if there are any."""
         self.running = False
         if self.results.evaluation is not None and not self.results.complete:
             self._finish(self.results.evaluation)
@@ -184,6 +188,7 @@ class Model(QObject):
     # --- on the jobs' thread ------------------------------------------------------------------------------------------
 
     def _evaluate(self, job: Job, progress: Progress) -> Evaluation:
+        """Load the libraries, read the collection and evaluate it."""
         from .. import engine
         from . import chooser  # noqa: F401 - imported for later
         from .theme import warm_up
@@ -226,6 +231,7 @@ class Model(QObject):
         return engine.show_subject(evaluation, evaluation.report.opening_subject)
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:
+        """Read the chosen cards of the collection, and divide them by the searches ``parts``."""
         from .. import engine
 
         progress(0.0, "reading")

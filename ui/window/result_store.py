@@ -125,6 +125,7 @@ class ResultStore(QObject):
         return None if self.evaluation is None else engine.show_subject(self.evaluation, subject)
 
     def _show(self, evaluation: Optional[Evaluation]) -> None:
+        """Replace the results by those of another subject. Sections about the whole stay."""
         if evaluation is not None and evaluation is not self.evaluation:
             self.evaluation = evaluation
             self.report = sanitize_report(evaluation.report)
@@ -183,6 +184,7 @@ class ResultStore(QObject):
         self.changed.emit()
 
     def _start(self, request: SectionRequest, priority: int, *, was_ready: bool = False) -> None:
+        """Add the job of a request. ``was_ready`` says whether there is an old result, which stays if the job fails."""
         from .. import engine
 
         section = engine.SECTIONS[request.section]

@@ -121,6 +121,7 @@ class ResultsTable(RowTable):
         bar.setValue(position)
 
     def _fill(self) -> None:
+        """Fill the table anew, and select the same algorithms as before."""
         self.metrics = results_table_cells.all_metrics(self.report) if self.more and self.report is not None else USUAL
         self.rows = self._sorted_rows()
         self._settling = True
@@ -147,6 +148,7 @@ class ResultsTable(RowTable):
         self._select()
 
     def _sorted_rows(self) -> List[Row]:
+        """Return the rows in the order that the user chose, except for the user's own and those without a number."""
         if self.report is None:
             return []
         column = self.column_header.sortIndicatorSection()
@@ -165,6 +167,7 @@ class ResultsTable(RowTable):
         return sorted([*sortable, *unsorted_rows], key=lambda row: not row.is_own)
 
     def paintEvent(self, event: Optional[QPaintEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: draw a line below the row of the user's parameters."""
         super().paintEvent(event)
         if len(self.rows) > 1 and self.rows[0].is_own:
             viewport = present(self.viewport())
@@ -226,6 +229,7 @@ class ResultsTable(RowTable):
         return results_table_cells.as_text(rows_to_copy, self.metrics) if rows_to_copy else ""
 
     def _on_selection(self) -> None:
+        """Keep what the user has selected, but at most the last two rows."""
         if self._settling:
             return
         names = [self.rows[row].algorithm for row in self.selected_rows()]
@@ -237,6 +241,7 @@ class ResultsTable(RowTable):
             self.chosen.emit()
 
     def _select(self) -> None:
+        """Highlight the selected rows."""
         names = [row.algorithm for row in self.selected()]
         new_selection = QItemSelection()
         flags = QItemSelectionModel.SelectionFlag

@@ -394,6 +394,7 @@ class ResultsWidget(QWidget):
         self.headline.workload.setVisible(report is not None and links_to_workload(report))
 
     def _open_page(self, number: int) -> None:
+        """Open a page, which requests its sections, and pause the others."""
         for index, page in enumerate(self.pages, start=1):
             if index == number:
                 page.open()
@@ -401,6 +402,7 @@ class ResultsWidget(QWidget):
                 page.pause()
 
     def _draw_selected(self) -> None:
+        """Show the graph of the selected algorithms, or say why there is none."""
         table = self.comparison.table
         rows = table.selected()
         names = [row.algorithm for row in rows if not row.result.error]

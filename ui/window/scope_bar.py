@@ -103,6 +103,7 @@ class ScopeBox(QComboBox):
         self.setToolTip(plain_tooltip(phrases.scope_words(choice.kind, choice.name)))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        """Qt: list the present decks and presets, as wide as their names."""
         self._fill()
         view = present(self.view())
         width = view.sizeHintForColumn(0) + present(view.verticalScrollBar()).sizeHint().width() + 2 * view.frameWidth()
@@ -110,6 +111,7 @@ class ScopeBox(QComboBox):
         super().showPopup()
 
     def _fill(self) -> None:
+        """List the decks and presets, and the present choice if it is neither."""
         choices = [WHOLE_COLLECTION, *self._find_decks_and_presets()]
         if self._choice not in choices:
             choices.insert(1, self._choice)
@@ -128,6 +130,7 @@ class ScopeBox(QComboBox):
         self.setCurrentIndex([self.itemData(row) for row in range(self.count())].index(self._choice))
 
     def _on_activated(self, row: int) -> None:
+        """Signal the choice. For the last item, ask for a search."""
         choice = self.itemData(row)
         # Headings and the last item, which asks for a search, have no data.
         if choice is None:

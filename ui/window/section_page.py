@@ -103,6 +103,7 @@ class SectionBlock(QWidget):
         return section.slow and report.scope.reviews > self._view.max_unasked
 
     def _refresh(self) -> None:
+        """Show the blocks of the section, or a message that says why there are none."""
         if not self._open:
             return
         state = self._results.state(self._request)
@@ -216,6 +217,7 @@ class SectionPage(ScrolledPage):
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def open(self) -> None:
+        """Show the page, and request its sections."""
         if not self.blocks:
             self._build()
         # While the evaluation runs, the message of the first section is enough.

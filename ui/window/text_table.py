@@ -71,6 +71,7 @@ class RowTable(QTableWidget):
         raise NotImplementedError
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: copy rows on Ctrl+C."""
         if present(event).matches(QKeySequence.StandardKey.Copy):
             present(QApplication.clipboard()).setText(self.rows_as_text(self.selected_rows()))
         else:

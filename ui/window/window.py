@@ -113,6 +113,7 @@ class EvaluatorWindow(QDialog):
             QTimer.singleShot(0, self._show_parts)
 
     def _show_parts(self) -> None:
+        """Replace the empty space of the frame by the parts, and start the evaluation."""
         if self._shut:
             return
         # Replace the empty space.
@@ -329,6 +330,7 @@ class EvaluatorWindow(QDialog):
             self._on_change()
 
     def _on_change(self) -> None:
+        """Say next to the results that the collection has changed."""
         if self.stack.currentWidget() is self.results:
             self.bar.changed.show()
 
@@ -351,11 +353,13 @@ class EvaluatorWindow(QDialog):
             )
 
     def _on_saved(self, path: Path) -> None:
+        """Say where the file is, and remove an older notice that it was not saved."""
         tooltip(html.escape(_("Saved: {path}").format(path=path), quote=False), parent=self)
         if self.notice.label.text() == self._not_saved:
             self.notice.clear()
 
     def _on_not_saved(self, error: BaseException) -> None:
+        """Say why the file was not saved, with an error report to copy if the reason is unexpected."""
         if isinstance(error, OSError):
             reason = error.strerror or str(error)
             details = ""
@@ -378,6 +382,7 @@ class EvaluatorWindow(QDialog):
         super().closeEvent(event)
 
     def _shut_down(self) -> None:
+        """End all work, and store the size of the window and the chosen graph in the profile."""
         if self._shut:
             return
         self._shut = True

@@ -107,4 +107,4 @@ def test_second_thread_waits_for_the_settings(foreign_settings):
         assert not thread.is_alive() or leave.is_set()
         assert mpl.rcParams["svg.fonttype"] == "path"
     thread.join(PATIENCE)
-    assert mpl.rcParams["font.size"] == 40.0
+    assert mpl.rcParams["font.size"] == FOREIGN["font.size"]

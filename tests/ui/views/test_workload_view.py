@@ -115,7 +115,7 @@ def test_default_is_not_called_the_users_choice(fsrs, desired, name):
 
 
 @pytest.mark.parametrize(
-    ("a_day", "ratio", "words"),
+    ("sm2_reviews", "ratio", "words"),
     [
         (100, ConfidenceInterval(0.981, 0.97, 0.99), view.SAME_WORK),
         (100, ConfidenceInterval(0.98, 0.97, 0.99), view.DIFFERENT_WORK),
@@ -125,9 +125,9 @@ def test_default_is_not_called_the_users_choice(fsrs, desired, name):
         (100, ConfidenceInterval(1.1, 0.99, 1.2), view.UNCLEAR_WORK),
     ],
 )
-def test_small_differences_are_the_same_work(a_day, ratio, words):
+def test_small_differences_are_the_same_work(sm2_reviews, ratio, words):
     sm2, *fsrs_loads = made.all_loads()
-    text = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *fsrs_loads)))
+    text = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(sm2_reviews)), *fsrs_loads)))
     assert ("with about as much work" in text) == (words == view.SAME_WORK) == (NOT_LESS in text)
     assert ("It is unclear which is less work" in text) == (words == view.UNCLEAR_WORK)
 

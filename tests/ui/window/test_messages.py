@@ -63,13 +63,13 @@ def test_message_names_folder_of_broken_library(tmp_path, monkeypatch):
         "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries in Anki's own "
         "folder, and let SRS Evaluator install the libraries again."
     )
-    other = (
+    update_other = (
         f"It is in {tmp_path / 'other_addon'}. Update or disable the add-on that includes it, or update it there, then "
         "restart Anki."
     )
     for folder, advice in (
         (tmp_path / "nowhere", install_again),
-        (tmp_path / "other_addon", other),
+        (tmp_path / "other_addon", update_other),
         (tmp_path / "srs_evaluator_libraries" / "cp39", install_again),
     ):
         if folder.name != "nowhere":

@@ -182,13 +182,11 @@ def test_stopped_section_is_computed_for_file(user):
 
 
 def test_preset_with_the_name_of_another_is_evaluated_by_its_own_name(user):
-    names = {7: "Law", 8: "Law", 9: "Music"}
+    presets = [SimpleNamespace(preset_id=number, name=name) for number, name in ((7, "Law"), (8, "Law"), (9, "Music"))]
     findings = [finding("right", kind, name=name, preset_id=8) for kind, name in (("preset", "Law (8)"), ("deck", "X"))]
     evaluation = Mock()
     evaluation.report.findings = findings
-    evaluation.evidence.data.presets = [Mock(preset_id=number) for number in names]
-    for preset in evaluation.evidence.data.presets:
-        preset.name = names[preset.preset_id]
+    evaluation.evidence.data.presets = presets
     for index, expected in enumerate((ScopeChoice("preset", "Law"), ScopeChoice("deck", "X"))):
         user.model.results.evaluation = evaluation
         user.model.evaluate_alone(index)
