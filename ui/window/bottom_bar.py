@@ -114,12 +114,12 @@ class BottomBar(QWidget):
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
-    def show_ended(self, rows: str, *, has_results: bool) -> None:
-        """Show that the evaluation has ended. ``rows`` says how many rows were read."""
+    def show_ended(self, rows_line: str, *, has_results: bool) -> None:
+        """Show that the evaluation has ended. ``rows_line`` says how many rows were read, if any were."""
         self._has_results = has_results
-        self.rows.setText(rows)
-        self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
-        self.row_accounting_button.setVisible(bool(rows))
+        self.rows.setText(rows_line)
+        self.rows.setToolTip(plain_tooltip(f"{rows_line}\n{ROWS_TIP}") if rows_line else "")
+        self.row_accounting_button.setVisible(bool(rows_line))
         self.show_rows()
 
     def allow_graph(self, has_graph: bool) -> None:

@@ -163,9 +163,9 @@ def test_pip_settings_cannot_change_what_is_installed(base, wheels, monkeypatch,
 
 def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     folder = install.folder_of(base)
-    half = folder.parent / ".srs-evaluator-interrupted" / "numpy"
-    half.mkdir(parents=True)
-    (half / "half.py").write_text("")
+    interrupted = folder.parent / ".srs-evaluator-interrupted" / "numpy"
+    interrupted.mkdir(parents=True)
+    (interrupted / "half.py").touch()
     (folder / "broken").mkdir(parents=True)
     run_install(base, wheels)
     assert is_installed(base)

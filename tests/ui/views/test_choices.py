@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from dataclasses import replace
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import fake
 import pytest
@@ -110,17 +111,12 @@ def test_rows_line_counts_the_rows_of_the_scope():
 
 
 def test_choices_list_decks_and_presets():
-    requests = []
-
-    def all_names_and_ids(**options):
-        requests.append(options)
-        return [SimpleNamespace(id=1, name="Default"), SimpleNamespace(id=2, name="Zoo")]
-
+    all_names_and_ids = Mock(return_value=[SimpleNamespace(name="Default"), SimpleNamespace(name="Zoo")])
     presets = [{"name": name} for name in ("Hard", "Easy", "Hard")]
     decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
     col = SimpleNamespace(db=object(), decks=decks)
     expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Easy"), ("preset", "Hard")]
     assert [(scope.kind, scope.name) for scope in decks_and_presets(col)] == expected
-    assert requests == [{"skip_empty_default": True, "include_filtered": False}]
+    all_names_and_ids.assert_called_once_with(skip_empty_default=True, include_filtered=False)
     for closed in (None, SimpleNamespace(db=None)):
         assert decks_and_presets(closed) == []
