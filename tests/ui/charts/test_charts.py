@@ -111,10 +111,11 @@ def test_second_algorithm_is_dashed_and_purple_and_has_no_bars():
 
 def test_desired_retention_is_marked():
     report = replace(REPORT, findings=(finding(),))
-    for shown_report, size, marks in ((REPORT, SIZE_INCHES, 0), (report, SIZE_INCHES, 1), (report, (4.2, 3.0), 1)):
+    cases = ((REPORT, SIZE_INCHES, False), (report, SIZE_INCHES, True), (report, (4.2, 3.0), True))
+    for shown_report, size, is_marked in cases:
         figure = draw_graph(shown_report, "calibration", ["FSRS-6"], size)
-        assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marks
-        assert ("your desired retention: 90%" in lines_of(figure)) == marks
+        assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == is_marked
+        assert ("your desired retention: 90%" in lines_of(figure)) == is_marked
         # A label within the graph could be on the band.
         assert not figure.axes[0].texts
 

@@ -17,6 +17,7 @@ def seconds(words: str) -> int:
 @pytest.mark.parametrize("total", [3, 8, 30, 100, 400])
 def test_steady_work_gives_the_right_time_left(total):
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
+    # The first 4 seconds are too early.
     assert not any(words[:40])
     estimates = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
     assert not estimates or estimates[0][0] <= max(4, 0.07 * total)

@@ -26,7 +26,8 @@ def text_of(block: Block) -> str:
 
 
 def test_only_a_suspicion_comes_with_advice():
-    suspected, unsuspected = hard_block(SUSPECTED), hard_block(NOT_SUSPECTED)
+    suspected = hard_block(SUSPECTED)
+    unsuspected = hard_block(NOT_SUSPECTED)
     assert_says(suspected.caption, ["You seem to press Hard", "51%", "have forgotten", "press Again"])
     assert unsuspected.caption.startswith(HARD_RESULTS["not_suspected"])
     assert "51" not in text_of(unsuspected)

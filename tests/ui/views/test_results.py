@@ -55,7 +55,7 @@ def test_skill_is_described_in_words(algorithm, metrics, words):
 
 
 @pytest.mark.parametrize(
-    ("level", "slope", "words"),
+    ("height", "slope", "words"),
     [
         ((-0.3, -0.1), (0.7, 0.9), ["too high", "overconfident"]),
         ((0.1, 0.3), (1.1, 1.2), ["too low", "underconfident"]),
@@ -63,9 +63,9 @@ def test_skill_is_described_in_words(algorithm, metrics, words):
         (None, None, []),
     ],
 )
-def test_bias_is_described_in_words(level, slope, words):
+def test_bias_is_described_in_words(height, slope, words):
     intervals = [
-        ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (slope, level)
+        ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (slope, height)
     ]
     text = bias_sentence(replace(ROW, calibration_line=CalibrationLine(*intervals)))
     assert bool(text) == bool(words)

@@ -19,10 +19,10 @@ def comparison(difference: float, low: float, high: float, code: str) -> Compari
 
 BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")
 EQUIVALENT = comparison(0.0001, -0.00061, 0.00088, "equivalent")
-OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
+UNDECIDED = comparison(-0.003, -0.007, 0.001, "cannot_tell")
 
 
-def split(name: str, code: str, comparison: Optional[Comparison] = OPEN, **facts: Any) -> Split:
+def split(name: str, code: str, comparison: Optional[Comparison] = UNDECIDED, **facts: Any) -> Split:
     """Return a split of 1,000 reviews with this result, and with these facts in place of the usual ones."""
     usual = {"label": 7, "reviews": 1000, "cards": 100, "days": 100, "shared_log_loss": 0.3}
     return Split(name=name, code=code, comparison=comparison, **{**usual, **facts})
