@@ -68,7 +68,7 @@ def draw(figure: Figure, data: Calibration, style: Style, *, title: str, notes: 
         look = {"color": style.data[0] if len(data.dots) == 1 else style.text, "marker": MARKERS[0]}
         legend.append(Line2D([], [], linestyle="", markersize=_DOT - 1, label=strings.CHART_OFF, **look))
     if data.diamond:
-        label = _("average of the tested reviews")
+        label = _("average near your desired retention") if data.near else _("average of the tested reviews")
         legend.append(Line2D([], [], linestyle="", marker="D", color=style.text, label=label, **hollow))
     legend += _areas(data, style)
     upright: Dict[str, Any] = {"color": style.subtle, "linewidth": 1, "linestyle": (0, (1, 2))}

@@ -39,6 +39,7 @@ class Calibration:
     counts: Tuple[CalibrationBin, ...]  #: the groups of the first algorithm
     desired_retention: Optional[float]
     diamond: Optional[Diamond]  #: the finding, if it is about the only algorithm
+    near: bool  #: whether it is about predictions near the desired retention
 
 
 def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -85,6 +86,7 @@ def blocks(report: Report, names: Sequence[str]) -> Iterator[Block]:
         counts=tuple(group for group in results[0].calibration if group.right > axis_start),
         desired_retention=report.finding.desired_retention if report.finding else None,
         diamond=diamond,
+        near=tested is not None and tested.recall.near,
     )
     subject = "" if report.finding is None else subject_name(report.finding, report)
     # Translators: The name of a graph, and the preset or deck that it is about.

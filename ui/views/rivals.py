@@ -148,10 +148,11 @@ def _peers(c: Comparison) -> Iterator[str]:
 
 
 def _pair_names(c: Comparison) -> List[str]:
-    """Return the names of two algorithms in a sentence. FSRS has a version only if both are FSRS."""
+    """Return the names of two algorithms in a sentence. Today's FSRS has a version only if both are FSRS."""
     pair = c.algorithm, c.baseline
-    is_fsrs = [name == reports.OWN or name.startswith("FSRS-") for name in pair]
-    return ["FSRS" if fsrs and not all(is_fsrs) else _name(name) for fsrs, name in zip(is_fsrs, pair)]
+    are_both_fsrs = all(name == reports.OWN or name.startswith("FSRS") for name in pair)
+    is_todays = [name == reports.OWN or name.startswith("FSRS-") for name in pair]
+    return ["FSRS" if todays and not are_both_fsrs else _name(name) for todays, name in zip(is_todays, pair)]
 
 
 def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:

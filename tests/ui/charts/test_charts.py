@@ -188,15 +188,19 @@ def test_filled_dots_are_in_view(error, start):
     assert axes.get_xlim() == axes.get_ylim() == (start, 1.0)
 
 
-def test_finding_is_a_diamond_with_its_bracket():
-    shown_finding = finding("optimistic", algorithm="FSRS-6", recall=recall(gap=-0.04, half=0.03))
+@pytest.mark.parametrize(
+    ("near", "label"), [(False, "average of the tested reviews"), (True, "average near your desired retention")]
+)
+def test_finding_is_a_diamond_with_its_bracket(near, label):
+    tested = replace(recall(gap=-0.04, half=0.03), near=near)
+    shown_finding = finding("optimistic", algorithm="FSRS-6", recall=tested)
     report = replace(report_with_errors(0.0, 0.05), findings=(shown_finding,))
     figure = draw_graph(report, "calibration", ["FSRS-6"])
     shown = {line.get_marker(): (list(line.get_xdata()), list(line.get_ydata())) for line in figure.axes[0].lines}
     assert shown["D"] == ([0.9], [0.86])
     assert shown["_"] == ([0.9, 0.9], [0.83, 0.89])
-    assert "average of the tested reviews" in lines_of(figure)
-    assert "average of the tested reviews" not in lines_of(draw_graph(report, "calibration", ["SM-2"]))
+    assert label in lines_of(figure)
+    assert label not in lines_of(draw_graph(report, "calibration", ["SM-2"]))
     for names in (["FSRS-6"], PAIR):
         for size in (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5)):
             assert_legible(draw_graph(report, "calibration", names, size))

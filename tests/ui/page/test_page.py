@@ -145,7 +145,8 @@ class TestRealReport:
         while count:
             unfolded, count = INNERMOST_FOLD.subn(r"\1", unfolded)
         assert re.findall("<figure><summary><h4>(.*?)</h4><span>", unfolded) == found
-        assert f"<summary>Found nothing off by more than chance: {', '.join(others).lower()}</summary>" in unfolded
+        names = ", ".join(others).lower()
+        assert f"<summary>Errors that could be luck or are below 2 points: {names}</summary>" in unfolded
         assert unfolded.count("<svg") == len(SIZES_INCHES)
         assert max(table.count("<tr") for table in unfolded.split("<table")[1:]) <= 1 + MAX_NARROW_ROWS
         wide = text.partition("@media print, (min-width")[2]

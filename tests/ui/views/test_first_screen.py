@@ -107,7 +107,7 @@ REPORTS = {
     "FSRS is off, SM-2 was better": off("worse_past", code="stay"),
     "a CSV": off("better", None),
     "a CSV, without adjusting": report_of_rivals(rivalry("worse", "Anki-SM-2", algorithm=ROW), None),
-    "two of one family": pair("better", "FSRS-7", "FSRS-5"),
+    "two of one family": pair("better", "FSRS-7", "FSRS v3"),
     "hardly ever Again": replace(
         RARE, verdict=replace(RARE.verdict, basis=SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2)))
     ),
