@@ -65,7 +65,7 @@ def test_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     markdown = results_table_cells.as_markdown(rows, results_table_cells.USUAL).splitlines()[2:]
     assert not any("'=" in line for line in markdown)
     assert [len(re.findall(r"(?<!\\)\|", line)) for line in markdown] == [len(results_table_cells.USUAL) + 2, 0, 0]
-    graphs = [*graphs_view.report_graphs(sanitize_report(evil), of_each=False)]
+    graphs = [*graphs_view.report_graphs(sanitize_report(evil), every_algorithm=False)]
     assert next(save_charts(graphs, tmp_path, SILENT)).name == "calibration-script-frac-0-x-31m-z.png"
     html = page(evil)
     assert "<script" not in html

@@ -75,11 +75,13 @@ class Outputs:
                     progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs"))
                     lines = EXPORTS[ending].lines
                     if lines is None:
-                        graphs = report_graphs(sanitize_report(evaluation.report), of_each=self.graphs_of_each)
+                        graphs = report_graphs(sanitize_report(evaluation.report), every_algorithm=self.graphs_of_each)
                         for draft in save_charts(list(graphs), drafts.draft_folder(path), progress):
                             drafts.add(draft, path / draft.name)
                     elif path != STDOUT:
-                        content = lines(evaluation, of_each=self.graphs_of_each, note=self.note, progress=progress)
+                        content = lines(
+                            evaluation, every_algorithm=self.graphs_of_each, note=self.note, progress=progress
+                        )
                         drafts.write(path, content)
             if self.paths.get(JSON) == STDOUT:
                 show("".join(json_lines(evaluation)))

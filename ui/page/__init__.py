@@ -50,12 +50,12 @@ _STRIP_HEIGHT = 16
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
+def page(report: Report, *, every_algorithm: bool = False, note: str = "", progress: Progress = SILENT) -> str:
     """Return the content of the HTML file.
 
     Args:
         report: the report to show.
-        of_each: whether to draw the graphs of each algorithm, not only those of the headline's.
+        every_algorithm: whether to draw the graphs of every algorithm, not only those of the headline's.
         note: a sentence without which the results would be misunderstood, shown below the headline.
         progress: called before each graph with the share of the graphs that are finished.
     """
@@ -64,7 +64,8 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
     report = sanitize_report(report)
     # The graphs of sections are in the parts of their pages.
-    graph_blocks = [block for block in report_graphs(report, of_each=of_each) if block.names and report.has_table]
+    all_blocks = report_graphs(report, every_algorithm=every_algorithm)
+    graph_blocks = [block for block in all_blocks if block.names and report.has_table]
     first_chart = Html("")
     drawn: DrawnGraphs = {}
     for number, block in enumerate(graph_blocks):

@@ -41,7 +41,7 @@ def graphs(report: Optional[Report]) -> Dict[str, AlgorithmsView]:
 GRAPHS = graphs(None)
 
 
-def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:
+def report_graphs(report: Report, *, every_algorithm: bool) -> Iterator[Block]:
     """Yield a block for each graph of a report.
 
     Of each kind, the headline's is first. After those of single algorithms come the calibration of FSRS and of SM-2 in
@@ -49,10 +49,10 @@ def report_graphs(report: Report, *, of_each: bool) -> Iterator[Block]:
 
     Args:
         report: the report.
-        of_each: whether to include the graphs of each algorithm, not only those of the headline's.
+        every_algorithm: whether to include the graphs of every algorithm, not only those of the headline's.
     """
     headline = report.headline_algorithm
-    names = [result.algorithm for result in report.results if of_each or result.algorithm == headline]
+    names = [result.algorithm for result in report.results if every_algorithm or result.algorithm == headline]
     names.sort(key=lambda name: name != headline)
     for graph in graphs(report).values():
         yield from (block for name in names for block in graph.of(report, [name]))

@@ -207,14 +207,14 @@ def test_finding_is_a_diamond_with_its_bracket(near, label):
 
 
 @pytest.mark.parametrize(
-    ("failed", "of_each", "stems"),
+    ("failed", "every_algorithm", "stems"),
     [
         ([], False, "fsrs-6 fsrs-6-vs-sm-2"),
         (["FSRS-5"], True, "fsrs-6 fsrs-6-recency fsrs-6-default fsrs-5-default avg sm-2 fsrs-6-vs-sm-2"),
     ],
 )
-def test_each_graph_is_saved_as_a_file(failed, of_each, stems, tmp_path):
-    blocks = [*report_graphs(fake.report(failed=failed), of_each=of_each)]
+def test_each_graph_is_saved_as_a_file(failed, every_algorithm, stems, tmp_path):
+    blocks = [*report_graphs(fake.report(failed=failed), every_algorithm=every_algorithm)]
     paths = [*save_charts(blocks, tmp_path, SILENT)]
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)
@@ -222,7 +222,7 @@ def test_each_graph_is_saved_as_a_file(failed, of_each, stems, tmp_path):
 
 def test_equal_file_names_are_distinguished(tmp_path):
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
-    blocks = [*report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), of_each=True)]
+    blocks = [*report_graphs(replace(REPORT, results=results, verdict=NO_PAIR), every_algorithm=True)]
     paths = save_charts(blocks, tmp_path, SILENT)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]

@@ -113,7 +113,7 @@ class TestRealReport:
             assert words <= set(reader.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
-        graphs = list(report_graphs(real, of_each=False))
+        graphs = list(report_graphs(real, every_algorithm=False))
         assert {block.key for block in graphs} >= set(GRAPHS)
         drawings = [attributes["aria-label"] for attributes in reader.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
@@ -127,7 +127,7 @@ class TestRealReport:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = PageReader(text).words
-        explanations = {sentence for block in report_graphs(real, of_each=False) for sentence in block.reading}
+        explanations = {sentence for block in report_graphs(real, every_algorithm=False) for sentence in block.reading}
         assert len(explanations) >= 2
         for sentence in (*explanations, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in text for text in words) == 1, sentence
@@ -136,7 +136,7 @@ class TestRealReport:
         assert not any(heading.startswith("Where predictions are off") for heading in headings)
 
     def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real, text):
-        first, *graphs = report_graphs(real, of_each=False)
+        first, *graphs = report_graphs(real, every_algorithm=False)
         found = [block.heading for block in graphs if block.names == first.names and not block.nothing_off]
         others = [block.heading for block in graphs if block.nothing_off]
         assert found
@@ -221,7 +221,7 @@ class TestDocument:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
-        assert len(steps) == len(list(report_graphs(REPORT, of_each=False)))
+        assert len(steps) == len(list(report_graphs(REPORT, every_algorithm=False)))
         assert 0 <= steps[0] <= steps[-1] < 1
 
 
@@ -253,12 +253,11 @@ class TestWindowContents:
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
 
-    def test_graphs_show_algorithm_of_headline_and_others_on_request(self, real, text):
-        label = row_label("FSRS-6")
-        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == label
-        assert next(report_graphs(REPORT, of_each=True)).names == ("FSRS-6",)
-        text = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in text[text.index("<nav") :]
+    def test_graphs_show_algorithm_of_headline_and_others_on_request(self, text):
+        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == row_label("FSRS-6")
+        assert next(report_graphs(REPORT, every_algorithm=True)).names == ("FSRS-6",)
+        page_of_all = page(REPORT, every_algorithm=True)
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in page_of_all[page_of_all.index("<nav") :]
 
     def test_failed_algorithm_has_its_reason_and_all_others_are_complete(self):
         reader = PageReader(page(fake.report(failed=("FSRS-6 recency",))))
