@@ -29,7 +29,7 @@ from .paired import Clusters, paired_difference
 TOLERANCE = 1e-9
 #: Maximum number of Newton's steps.
 MAX_STEPS = 100
-#: Maximum length of a step, as far from the optimum the curvature may be tiny.
+#: Maximum change of a parameter by one step. Far from the optimum the curvature may be tiny, and the step too long.
 MAX_STEP_LENGTH = 5
 #: Minimum range of logits that are not constant.
 MIN_RANGE = 1e-10

@@ -140,7 +140,7 @@ def forecast_year(forecast: Workload, inputs: WorkloadInputs, progress: Progress
     """Add the loads, the ratio and the equal retention to a forecast whose back-test was passed."""
     year = YearSetup.of(inputs)
     data = inputs.data
-    n_reviews = len(inputs.data.reviews)
+    n_reviews = len(data.reviews)
     w = fit(FSRS_6, data, n_reviews, progress.part(0.0, 0.2)).w
     fitted = fit(SLIPPING_FSRS_6, data, n_reviews, progress.part(0.2, 0.4))
     parameters = fitted.draw(DRAWS, np.random.default_rng(SEED)), np.repeat(fitted.w[:, None], REPEATS, axis=1)
