@@ -135,10 +135,10 @@ def start_endless(temporary):
     """Return a function that starts an evaluation which reads or draws until it is stopped."""
     with contextlib.ExitStack() as started:
 
-        def start(*arguments, stderr=subprocess.PIPE):
+        def start(*arguments):
             command = [sys.executable, "-c", ENDLESS, "evaluate", *map(str, arguments), "--algorithms", "AVG,SM-2"]
             process = started.enter_context(
-                subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, text=True)
+                subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             )
             started.callback(process.kill)
             assert "busy\n" in iter(process.stdout.readline, "")  # after the table, if it draws

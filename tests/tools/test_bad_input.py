@@ -40,8 +40,7 @@ def refusal(capsys, tmp_path, monkeypatch):
         monkeypatch.setattr("tempfile.tempdir", str(temporary))
         state = Path(path).read_bytes() if Path(path).is_file() else None
         outputs = ["--json", out / "r.json", "--predictions", out / "p.csv", "--charts", out / "charts"]
-        arguments = [str(part) for part in [path, *options, *([] if options[:1] == ("--json",) else outputs)]]
-        assert commands.run(["evaluate", *arguments]) == 2
+        assert commands.run(["evaluate", *map(str, [path, *outputs, *options])]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
         assert printed.err.count("\n") == 1
@@ -276,10 +275,10 @@ def test_missing_files_and_folders_are_refused(refusal, files, tmp_path):
     [
         (["x.anki2", "b.csv"], "Unexpected argument: b.csv."),
         (["x.anki2", "--flods", "3"], "Unknown option: --flods. Did you mean --folds?"),
-        (["x.anki2", "--since", "yesterday"], "--since"),
-        (["x.anki2", "--folds", "x"], "--folds"),
-        (["x.anki2", "--nonsense"], "Unknown option: --nonsense."),
-        ([], ""),
+        (["x.anki2", "--since", "yesterday"], "Argument --since: 'yesterday' is not a date like 2024-05-01."),
+        (["x.anki2", "--folds", "x"], "Argument --folds: 'x' is not an integer."),
+        (["x.anki2", "--qqq"], "Unknown option: --qqq."),
+        ([], "The following arguments are required: PATH."),
     ],
 )
 def test_mistyped_command_is_explained(arguments, expected, capsys):
@@ -287,9 +286,7 @@ def test_mistyped_command_is_explained(arguments, expected, capsys):
         command.main(arguments)
     assert caught.value.code == 2
     err = capsys.readouterr().err
-    assert expected in err
-    assert err.endswith("See python3 tools evaluate --help.\n")
-    assert err.count("\n") == 1
+    assert err == f"{expected} See python3 tools evaluate --help.\n"
 
 
 def test_output_of_the_second_table_cannot_replace_cards_file(refusal, files, tmp_path):

@@ -207,10 +207,10 @@ class TestTables:
     @pytest.mark.parametrize(
         ("options", "expected"),
         [
-            (("--table", "same-day", "--no-same-day"), "--no-same-day"),
-            (("--table", "both", "--no-same-day"), "--no-same-day"),
-            (("--table", "both", "--json", "-"), "two tables"),
-            (("--table", "monthly"), "--table"),
+            (("--table", "same-day", "--no-same-day"), "Allowed: whole-day if --no-same-day is given."),
+            (("--table", "both", "--no-same-day"), "Allowed: whole-day if --no-same-day is given."),
+            (("--table", "both", "--json", "-"), "--json cannot be '-'. Allowed: a file, as there are two tables."),
+            (("--table", "monthly"), "Argument --table: invalid choice: 'monthly'"),
         ],
     )
     def test_conflicting_options_are_refused_first(self, run_here, files, tmp_path, monkeypatch, options, expected):

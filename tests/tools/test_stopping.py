@@ -13,17 +13,17 @@ from tools.environment import ROOT
 
 #: Exit codes by signal.
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
-EACH_SIGNAL = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
+EACH_SIGNAL = pytest.mark.parametrize("signum", CODES, ids=lambda signum: signum.name)
 
 
 @EACH_SIGNAL
-def test_stopping_leaves_nothing_behind(number, start_endless, files, temporary, tmp_path):
+def test_stopping_leaves_nothing_behind(signum, start_endless, files, temporary, tmp_path):
     report = tmp_path / "report.json"
     process = start_endless(files.colpkg, "--json", report)
     assert list(temporary.iterdir())
-    process.send_signal(number)
+    process.send_signal(signum)
     out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
+    assert (process.returncode, out, err) == (CODES[signum], "", "Cancelled.\n")
     assert list(temporary.iterdir()) == list(tmp_path.iterdir()) == []
 
 
@@ -48,17 +48,17 @@ sys.exit(run(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("phase", ["check", "read"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_does_not_wait_for_a_database(phase, number, files, temporary):
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_stopping_does_not_wait_for_a_database(phase, signum, files, temporary):
     command = [sys.executable, "-c", STUCK, phase, "evaluate", str(files.collection)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "busy\n"
-        process.send_signal(number)
+        process.send_signal(signum)
         out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
-    assert (process.returncode, out, err) == (CODES[number], "", "Cancelled.\n")
+    assert (process.returncode, out, err) == (CODES[signum], "", "Cancelled.\n")
     assert list(temporary.iterdir()) == []
 
 
@@ -87,10 +87,10 @@ sys.exit(run(sys.argv[2:]))
 
 
 @EACH_SIGNAL
-def test_signal_that_python_ignores_stops_the_next_step(number, files):
-    command = [sys.executable, "-c", IGNORED, str(int(number)), "evaluate", str(files.collection)]
+def test_signal_that_python_ignores_stops_the_next_step(signum, files):
+    command = [sys.executable, "-c", IGNORED, str(int(signum)), "evaluate", str(files.collection)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (CODES[number], "", "Cancelled.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (CODES[signum], "", "Cancelled.\n")
 
 
 def test_stopping_leaves_no_drafts(start_endless, files, temporary, tmp_path):

@@ -84,7 +84,7 @@ def test_killed_run_is_completed_by_the_next(collections, expected_lines, start,
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
-    wait_for_lines(out, 4, process)  # the first collection
+    wait_for_lines(out, 4, process)  # those of one collection
     workers = worker_processes(process.pid)
     assert len(workers) == 2
     process.kill()

@@ -25,25 +25,25 @@ COPIES = 2
 def copies(collections, tmp_path_factory):
     """Return a folder with copies of the collections."""
     folder = tmp_path_factory.mktemp("copies")
-    for number in range(COPIES):
-        shutil.copytree(collections, folder / f"copy{number}")
+    for copy in range(COPIES):
+        shutil.copytree(collections, folder / f"copy{copy}")
     return folder
 
 
-@pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_stopped_run_resumes(number, to_all, copies, expected_lines, start, run_here, temporary, tmp_path):
+@pytest.mark.parametrize(("signum", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
+def test_stopped_run_resumes(signum, to_all, copies, expected_lines, start, run_here, temporary, tmp_path):
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", copies, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
     wait_for_lines(out, 1, process)
     send = os.killpg if to_all else os.kill
-    send(process.pid, number)
+    send(process.pid, signum)
     messages, _ = process.communicate(timeout=PATIENCE)  # returns when all processes that hold the streams have ended
-    assert process.returncode == 128 + number
+    assert process.returncode == 128 + signum
     assert messages == f"Finished results are in {out}. Run the same command to resume.\nCancelled.\n"
     assert list(temporary.iterdir()) == []
     written = out.read_text().splitlines()
-    assert 4 <= len(written) < COPIES * len(expected_lines)
+    assert 4 <= len(written) < COPIES * len(expected_lines)  # at least those of one collection
     assert not [line for line in written if "error" in json.loads(line)]
     again = run_here(*arguments, 1)
     assert again.returncode == 0, again.stderr

@@ -118,6 +118,8 @@ def test_new_language_is_begun(folder, capsys):
 
 def test_words_are_borrowed_from_anki():
     class Tr:
+        """Stand-in for Anki's translations."""
+
         def actions_close(self):
             return "&閉じる"
 

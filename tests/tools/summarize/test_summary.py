@@ -93,7 +93,6 @@ def test_results_without_common_reviews_are_refused():
 def test_published_results_join_ours():
     theirs = original_line(2, 0.4)
     theirs["metrics"]["AUC"] = None
-
     lines = [parse(line(f"revlogs/user_id={n}", "X", 0.3), "") for n in (1, 2)]
     summary, _ = summarize(join([*lines, parse(original_line(1, 0.35), "FSRS-6"), parse(theirs, "FSRS-6")]))
     means = summary.rows[1].means[UNWEIGHTED]
@@ -154,7 +153,7 @@ def test_markdown_has_superiority_and_corrected_p_values_by_metric():
         assert f"| {share} |" in superiority
         assert f"| {effect} |" in effects.partition("\n## ")[0]
         assert f"signed-rank test by {metric}, collection by collection" in effects
-    assert text._p(replace(summary.pairs[0], log10_p_holm=-1234.6)) == "1e-1235"
+    assert text._p(replace(summary.pairs[0], log10_p_holm=-1234.6)) == "1e-1235"  # below the smallest float
     for tree in trees:
         tree["metrics"]["auc"] = None
     assert "auc" not in _summary_of(*trees).pairs_by_metric
