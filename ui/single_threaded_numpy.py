@@ -1,4 +1,4 @@
-"""Loads NumPy with one thread for its matrix products, if it is not loaded yet.
+"""Load NumPy with one thread for its matrix products, if it is not loaded yet.
 
 The matrices are small, so more threads would only wait for each other, and keep processors from drawing the window.
 OpenBLAS reads the environment variable while it is loaded. Then it is deleted, so that programs that Anki starts do not

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Callable, Optional, Sequence, Tuple
 
@@ -173,28 +173,14 @@ def evaluation(
     return replace(small, report=made_up, predictions=replace(small.predictions, predicted=predicted))
 
 
+@dataclass
 class FakeEvaluate:
-    """Replacement for ``evaluator.evaluation.evaluate`` that returns made-up results at once.
+    """Replacement for ``evaluator.evaluation.evaluate`` that returns made-up results at once."""
 
-    Args:
-        names: algorithms to "run".
-        failed: the algorithms among them whose row is an error.
-        raises: error to raise, or None.
-        raises_after: number of algorithms to finish before the error is raised.
-    """
-
-    def __init__(
-        self,
-        *,
-        names: Sequence[str] = NAMES,
-        failed: Sequence[str] = (),
-        raises: Optional[BaseException] = None,
-        raises_after: int = 0,
-    ) -> None:
-        self.names = tuple(names)
-        self.failed = failed
-        self.raises = raises
-        self.raises_after = raises_after
+    names: Sequence[str] = NAMES  #: algorithms to "run"
+    failed: Sequence[str] = ()  #: the algorithms among them whose row is an error
+    raises: Optional[BaseException] = None  #: error to raise
+    raises_after: int = 0  #: number of algorithms to finish before the error is raised
 
     def __call__(
         self, *_: object, progress: Progress, on_update: Callable[[Evaluation], object], **_options: object

@@ -63,7 +63,7 @@ def recall(
 
 def rivalry(claim: str, baseline: str = ADJUSTED, *, algorithm: str = OWN) -> Rivalry:
     """Return a comparison with this claim. With the claim "too_few" or "rare_outcome" it has no interval."""
-    side = -1 if "better" in claim else 1 if "worse" in claim else 0
+    side = -1 if "better" in claim else int("worse" in claim)
     ends = (None, None) if claim in ("too_few", "rare_outcome") else (0.02 * side - 0.01, 0.02 * side + 0.01)
     difference = ConfidenceInterval(0.02 * side, *ends, 0.005)
     code = "cannot_tell" if claim in ("close", "early") else claim.replace("_past", "")

@@ -1,4 +1,4 @@
-"""A replacement for Anki's task manager in tests without threads."""
+"""Replacement for Anki's task manager in tests without threads."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ COPIES = {
 
 
 class BottomBar(QWidget):
-    """Shows progress and Cancel during an evaluation, and after it the number of rows and Run again."""
+    """Row with the progress and Cancel during an evaluation, and after it with the number of rows and Run again."""
 
     exported = pyqtSignal(str)  #: the ending of a file, one of :data:`ui.exports.EXPORTS`
     copied = pyqtSignal(str)  #: what to copy, one of :data:`COPIES`

@@ -197,7 +197,7 @@ class FindingsList(QTreeWidget):
 
 
 class _StripDelegate(QStyledItemDelegate):
-    """Draws the share remembered with its interval, on a scale whose middle is what FSRS said."""
+    """Delegate that draws the share remembered with its interval, on a scale around what FSRS said."""
 
     def __init__(self, parent: FindingsList) -> None:
         super().__init__(parent)

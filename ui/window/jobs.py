@@ -84,7 +84,7 @@ class Job:
 
 
 class Jobs(QObject):
-    """Run jobs in order, one at a time. Methods are grouped by the thread they are called from."""
+    """Queue that runs jobs one at a time. Methods are grouped by the thread that they are called from."""
 
     progress = pyqtSignal(str, float)  #: what is being done, and the fraction of all jobs that is done
     ended = pyqtSignal()  #: no jobs are left

@@ -49,7 +49,7 @@ class ResultStore(QObject):
 
     changed = pyqtSignal()  #: the state of a request has changed
     split_requested = pyqtSignal()  #: the user has entered other searches that split the cards
-    shown = pyqtSignal()  #: the results are those of another subject, or it was not calculated and they are as before
+    shown = pyqtSignal()  #: the results of another subject are there, or could not be calculated and are the old ones
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
@@ -114,7 +114,7 @@ class ResultStore(QObject):
             title = _("Calculating: {title}").format(title=subject_name(self.report.findings[subject], self.report))
             task = partial(self._take_subject, subject)
             fail = partial(self._on_not_shown, title)
-            # It comes before sections, whose results it would otherwise lose.
+            # It comes before all other requests, because it would lose the sections that are computed meanwhile.
             self._priority += 1
             self._subject_job = Job(title, task, self._show, fail, self.shown.emit, priority=self._priority)
             self._jobs.add(self._subject_job)

@@ -145,7 +145,7 @@ class ScopeBox(QComboBox):
 
 
 class ScopeBar(QWidget):
-    """Shows which reviews are evaluated, and signals the user's choices.
+    """Row that shows which reviews are evaluated, and signals the user's choices.
 
     What it shows changes only by :meth:`show_choices`.
     """

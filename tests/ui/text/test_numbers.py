@@ -11,7 +11,9 @@ from ui.views.metric_views import VIEWS
 def seconds(words: str) -> int:
     """Return the seconds in these words. "A few seconds" are 0."""
     number = re.search(r"(\d+)\N{NO-BREAK SPACE}(s|min) left", words)
-    return int(number[1]) * (60 if number[2] == "min" else 1) if number else 0
+    if number is None:
+        return 0
+    return int(number[1]) * (60 if number[2] == "min" else 1)
 
 
 @pytest.mark.parametrize("total", [3, 8, 30, 100, 400])

@@ -196,8 +196,8 @@ def test_running_evaluation_says_what_it_does_until_the_finding_is_known():
     for fsrs, expected in ((True, "Checking FSRS…"), (False, "Comparing FSRS and SM-2…")):
         texts = first_screen(replace(started, scope=replace(started.scope, fsrs=fsrs)), running=True)
         assert texts == FirstScreen("", expected)
-    for known in (REPORTS["right"], REPORTS["FSRS is off, better"]):
-        assert first_screen(known, running=True) == first_screen(known)
+    for report in (REPORTS["right"], REPORTS["FSRS is off, better"]):
+        assert first_screen(report, running=True) == first_screen(report)
 
 
 def test_same_day_table_is_named():

@@ -12,7 +12,18 @@ from ui.views import load
 from ui.views.hard_view import HARD_RESULTS, HARD_SIMULATED, HARD_UNKNOWN
 from ui.views.view import Block
 
-SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 300, 10, 0.51, 18.5, 6.5)
+SUSPECTED = Hard(
+    "FSRS-6",
+    "suspected",
+    None,
+    hard_answers=1602,
+    reviews=1541,
+    least_reviews=300,
+    least_forgotten=10,
+    share=0.51,
+    likelihood_ratio=18.5,
+    limit=6.5,
+)
 NOT_SUSPECTED = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
@@ -47,7 +58,8 @@ def test_only_a_suspicion_comes_with_advice():
     ],
 )
 def test_missing_answer_has_only_its_reason(reason, expected):
-    block = hard_block(Hard("FSRS-6", "too_few", reason, 30, 12, least_reviews=47, least_forgotten=3))
+    too_few = replace(SUSPECTED, code="too_few", reason=reason, reviews=12, least_reviews=47, least_forgotten=3)
+    block = hard_block(too_few)
     assert (block.caption, block.notes) == (expected, ())
 
 
@@ -63,7 +75,7 @@ def test_missing_answer_has_only_its_reason(reason, expected):
     ],
 )
 def test_caption_warns_if_hard_is_pressed_like_again(predicted, percent, warning):
-    too_few = Hard("FSRS-6", "too_few", "few_reviews", 1, 1, 300, 10, predicted=(predicted, 0.9236, 0.9512))
+    too_few = replace(SUSPECTED, code="too_few", reason="few_reviews", predicted=(predicted, 0.9236, 0.9512))
     assert hard_block(too_few).caption.partition("are needed. ")[2] == (
         f"The average recall that FSRS-6 predicted was 92.4% before you pressed Hard, {percent} before Again, and "
         f"95.1% before Good or Easy.{warning}"

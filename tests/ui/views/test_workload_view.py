@@ -241,11 +241,11 @@ class TestChart:
         loads = made.cheaper().loads
         by_marker = {line.get_marker(): line for line in axes.lines}
         fsrs_loads = [load for load in loads if load.scheduler == result.FSRS]
-        equal = (pytest.approx(0.55 * 85), 3_508)
-        points = sorted([*((load.reviews.value, load.known.value) for load in fsrs_loads), (0.55 * 85, 3_508)])
+        equal = (0.55 * 85, 3_508)
+        points = sorted([*((load.reviews.value, load.known.value) for load in fsrs_loads), equal])
         assert list(zip(*by_marker["o"].get_data(), strict=True)) == [pytest.approx(point) for point in points]
         assert list(by_marker["s"].get_xdata()) == [85]
-        assert [equal, (85, 3_508)] in [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
+        assert [pytest.approx(equal), (85, 3_508)] in [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
         assert axes.get_xlabel() == "Reviews per day"
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()

@@ -1,5 +1,3 @@
-"""The list of algorithms in the chooser."""
-
 from __future__ import annotations
 
 import pytest

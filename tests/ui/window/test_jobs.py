@@ -12,7 +12,7 @@ from ui.window.jobs import Job, Jobs
 
 
 class Recorder:
-    """Adds jobs of two steps, and records what happens to them.
+    """Recorder of what happens to jobs of two steps.
 
     Attributes:
         events: what happened, in order.

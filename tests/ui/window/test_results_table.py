@@ -263,8 +263,8 @@ def test_names_are_never_cut(table):
 
 def test_more_numbers_have_no_empty_column(table):
     report = fake.report()
-    without = tuple(replace(row, metrics={**row.metrics, "smece": None}) for row in report.results)
-    table.show_report(replace(report, results=without))
+    results = tuple(replace(row, metrics={**row.metrics, "smece": None}) for row in report.results)
+    table.show_report(replace(report, results=results))
     table.show_more(True)
     assert "rmse_bins" in table.metrics
     assert "smece" not in table.metrics

@@ -1,4 +1,4 @@
-"""Install the libraries into their own folder: all of them, or none."""
+"""Installation of the libraries into their own folder: all of them, or none."""
 
 from __future__ import annotations
 
