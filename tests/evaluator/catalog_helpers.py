@@ -233,7 +233,7 @@ class PlainFSRS:
         moved = d - w[6] * (g - 3) * (10 - d) / 9
         return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
 
-    def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
+    def states(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
         result = [self.first(first)]
         for t, g in steps:
             result.append(self.step(*result[-1], t, g))
@@ -241,4 +241,4 @@ class PlainFSRS:
 
     def recalls(self, first: int, steps: Steps) -> List[float]:
         """Return the recall at each review on a later day."""
-        return [self.recall(s, t) for (s, _), (t, _) in zip(self.walk(first, steps), steps, strict=False) if t]
+        return [self.recall(s, t) for (s, _), (t, _) in zip(self.states(first, steps), steps, strict=False) if t]

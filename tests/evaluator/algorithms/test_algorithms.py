@@ -62,14 +62,14 @@ class TestSM2:
 
     sm2 = CATALOG["SM-2"]
 
-    def walk(self, first: int, *ratings: int) -> List[Tuple[float, ...]]:
+    def states(self, first: int, *ratings: int) -> List[Tuple[float, ...]]:
         """Return the states after each answer. The elapsed days do not matter."""
         return states(self.sm2, [], first, [(17, rating) for rating in ratings])
 
     def test_ease_has_a_floor_and_no_ceiling(self):
         """Ten Agains lower the ease to 1.3, and ten Easys raise it to 3.5."""
-        assert self.walk(*[1] * 10)[-1][1] == pytest.approx(1.3)
-        assert self.walk(*[4] * 10)[-1][1] == pytest.approx(2.5 + 10 * 0.1)
+        assert self.states(*[1] * 10)[-1][1] == pytest.approx(1.3)
+        assert self.states(*[4] * 10)[-1][1] == pytest.approx(2.5 + 10 * 0.1)
 
     def test_intervals_are_rounded_half_up(self):
         """6 * 2.75 = 16.5 would be rounded to the even 16, but 0.01 is added first."""
@@ -77,7 +77,7 @@ class TestSM2:
         assert self.sm2.step([], state, np.array([9]), np.array([3]))[0].tolist() == [17]
 
     def test_intervals_are_at_most_a_hundred_years(self):
-        assert self.walk(*[4] * 20)[-1][0] == 36_500
+        assert self.states(*[4] * 20)[-1][0] == 36_500
 
 
 #: Cards with same-day reviews, each rating, lapses that reach their ceiling or not, and states at their limits.
@@ -100,7 +100,7 @@ TRAJECTORIES = [
 def test_trajectories_match_plain_formulas(algorithm, first, steps):
     plain = PlainFSRS(defaults(algorithm))
     result = states(algorithm, defaults(algorithm), first, steps)
-    assert result == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
+    assert result == [pytest.approx(state, rel=1e-12) for state in plain.states(first, steps)]
     for t in (1, 10, 500):
         s = result[-1][0]
         assert recall(algorithm, defaults(algorithm), result[-1], t) == pytest.approx(plain.recall(s, t), rel=1e-12)

@@ -104,6 +104,7 @@ def test_near_reviews_are_tested_if_they_suffice_for_a_bracket_or_are_most(desir
 
     enough = ceil((1.96 / NEAR_BRACKET) ** 2 * desired * (1 - desired))
     assert [near_count(number, 5000) for number in (enough - 1, enough)] == [None, enough]
+    # Fewer near reviews suffice if they are most of all.
     far = round(60 / MOSTLY_NEAR) - 60
     assert [near_count(number, far - 1) for number in (59, 60)] == [None, 60]
     # One preset among them desires another retention.

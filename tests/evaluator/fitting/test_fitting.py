@@ -49,7 +49,7 @@ def objective_of(algorithm: Recurrent, dataset: Dataset, fold: int) -> Penalized
 
 
 def test_loss_matches_hand_calculation():
-    """Minimize over one parameter, which is the predicted probability p of two queries.
+    """The only parameter is the predicted probability p of two queries.
 
     Three reviews are recalled and one is forgotten. The prior has width 0.5 around 0.7. The loss is
     -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2, and the information is 4 / (p (1 - p)) + 2 / 0.5^2.

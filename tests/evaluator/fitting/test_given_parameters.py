@@ -489,16 +489,16 @@ class TestAnkisOptimizer:
         assert row.note == "too_little"
         assert evaluate_with(lambda _: W6).report.result("FSRS-rs").note is None
 
-    @pytest.mark.parametrize("trouble", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
-    def test_panic_fails_only_its_row(self, trouble, monkeypatch):
+    @pytest.mark.parametrize("failure", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
+    def test_failing_optimizer_fails_only_its_row(self, failure, monkeypatch):
         real = optimizer()
-        fake_backend(monkeypatch, trouble)
+        fake_backend(monkeypatch, failure)
         compute = benchmark_trainer()
         with pytest.raises(OptimizerFailed) as caught:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
-        assert caught.value.facts == {"detail": str(trouble)}
+        assert caught.value.facts == {"detail": str(failure)}
         evaluation = evaluate_with(compute)
-        assert evaluation.report.result("FSRS-rs").error == Failure("optimizer_failed", {"detail": str(trouble)})
+        assert evaluation.report.result("FSRS-rs").error == Failure("optimizer_failed", {"detail": str(failure)})
         assert set(evaluation.predictions.predicted) == {"AVG", "FSRS-6 default"}
         expected = evaluate_with(real)
         for name in ("AVG", "FSRS-6 default"):

@@ -30,6 +30,7 @@ def recall(predicted: Floats, recalled: Ints) -> Optional[float]:
 
 
 def scored(predicted: Floats, recalled: Ints) -> Any:
+    """Return what these metrics read of scored predictions."""
     return SimpleNamespace(predicted=predicted, recalled=recalled)
 
 

@@ -22,7 +22,7 @@ def report():
     return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
 
 
-def evaluated(*algorithms: str) -> Evaluation:
+def evaluation_with_parameters(*algorithms: str) -> Evaluation:
     evaluation = evaluate(snapshot_with_presets(), Options(algorithms=algorithms, folds=2), optimizer=optimizer())
     return add_sections(evaluation, ["parameters"])
 
@@ -46,7 +46,7 @@ def test_fsrs_6_replaces_a_headline_without_trained_parameters(report):
 
 
 def test_presets_and_large_networks_have_no_parameters_listed():
-    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
+    assert evaluation_with_parameters("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
 
 
 class TestPresets:
@@ -80,7 +80,7 @@ class TestPresets:
     def test_clipped_parameters_are_counted_per_preset(self):
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
         assert sorted(preset.clipped for preset in section.presets) == [0, 14]
-        (block,) = parameters_view.blocks(evaluated("SM-2").report.with_section("parameters", section))
+        (block,) = parameters_view.blocks(evaluation_with_parameters("SM-2").report.with_section("parameters", section))
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters_are_not_listed(self):

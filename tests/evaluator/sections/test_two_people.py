@@ -48,17 +48,17 @@ def two_people(second: memory.Parameters, days: int) -> Snapshot:
 
 
 @functools.cache
-def split(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
+def evaluate_splitting(second: memory.Parameters, days: int, *algorithms: str) -> Evaluation:
     evaluation = evaluate(two_people(second, days), Options(("SM-2", *algorithms)))
     return add_sections(evaluation, ["splitting"])
 
 
-def get_splitting(evaluation: Evaluation, kind: str) -> Splitting:
+def splitting_by(evaluation: Evaluation, kind: str) -> Splitting:
     return next(splitting for splitting in evaluation.report.section("splitting") if splitting.by == kind)
 
 
 def test_different_memories_are_split():
-    presets = get_splitting(split(OTHER, 240, "FSRS-6"), "preset")
+    presets = splitting_by(evaluate_splitting(OTHER, 240, "FSRS-6"), "preset")
     assert presets.total.code == "split"
     assert {group.name: group.code for group in presets.groups} == {"Law": "split", "Spanish": "split"}
     assert matches_sentence(
@@ -68,14 +68,14 @@ def test_different_memories_are_split():
 
 
 def test_equal_memories_are_kept_together():
-    presets = get_splitting(split(memory.PUBLISHED, 120, "FSRS-6"), "preset")
+    presets = splitting_by(evaluate_splitting(memory.PUBLISHED, 120, "FSRS-6"), "preset")
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
     assert contains_sentence(splitting_sentence(presets), "One set of parameters for all presets")
 
 
 def test_splitting_one_persons_cards_by_deck_gains_nothing():
-    presets, decks = (get_splitting(split(OTHER, 240, "FSRS-6"), kind) for kind in ("preset", "deck"))
+    presets, decks = (splitting_by(evaluate_splitting(OTHER, 240, "FSRS-6"), kind) for kind in ("preset", "deck"))
     assert decks.groups[0].name == "Law"
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
     preset_difference = presets.total.comparison.difference.estimate
@@ -84,11 +84,11 @@ def test_splitting_one_persons_cards_by_deck_gains_nothing():
 
 def test_parts_equal_to_presets_get_the_same_answer():
     log = two_people(OTHER, 240)
-    evaluation = split(OTHER, 240, "FSRS-6")
+    evaluation = evaluate_splitting(OTHER, 240, "FSRS-6")
     divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
     requested = add_sections(evaluation, ["splitting"], divided)
     assert requested.report.section("splitting")[:-1] == evaluation.report.section("splitting")
-    parts, presets = get_splitting(requested, "part"), get_splitting(evaluation, "preset")
+    parts, presets = splitting_by(requested, "part"), splitting_by(evaluation, "preset")
     assert {(part.label, part.name) for part in parts.groups} == {(1, "deck:Law"), (0, "")}
     assert parts.total == presets.total
     preset_names = {"deck:Law": "Law", "": "Spanish"}
@@ -99,7 +99,7 @@ def test_parts_equal_to_presets_get_the_same_answer():
 
 
 def test_few_reviews_give_no_advice():
-    presets = get_splitting(split(OTHER, 10, "FSRS-6"), "preset")
+    presets = splitting_by(evaluate_splitting(OTHER, 10, "FSRS-6"), "preset")
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
     assert {group.comparison for group in presets.groups} == {None}
@@ -107,10 +107,10 @@ def test_few_reviews_give_no_advice():
 
 
 def test_existing_results_are_not_trained_again():
-    separate = split(OTHER, 60)
-    together = split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
+    separate = evaluate_splitting(OTHER, 60)
+    together = evaluate_splitting(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for kind in ("preset", "deck"):
-        trained, reused = get_splitting(separate, kind), get_splitting(together, kind)
+        trained, reused = splitting_by(separate, kind), splitting_by(together, kind)
         assert trained.total.shared_log_loss == pytest.approx(reused.total.shared_log_loss, abs=1e-9)
         assert together.report.result("FSRS-6").log_loss == pytest.approx(reused.total.shared_log_loss)
         for group, expected in zip((*trained.groups, trained.total), (*reused.groups, reused.total), strict=True):
@@ -121,7 +121,7 @@ def test_existing_results_are_not_trained_again():
 
 def test_groups_add_up_to_the_total():
     for kind in ("preset", "deck"):
-        result = get_splitting(split(OTHER, 240, "FSRS-6"), kind)
+        result = splitting_by(evaluate_splitting(OTHER, 240, "FSRS-6"), kind)
         weighted = sum(group.reviews * group.comparison.difference.estimate for group in result.groups)
         assert weighted / result.total.reviews == pytest.approx(result.total.comparison.difference.estimate)
         assert sum(group.reviews for group in result.groups) == result.total.reviews

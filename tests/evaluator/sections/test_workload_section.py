@@ -56,12 +56,12 @@ def short_year(monkeypatch):
     monkeypatch.setattr(estimate, "HORIZON", 60)
 
 
-def evaluated(snapshot: Snapshot) -> Evaluation:
+def evaluation_of(snapshot: Snapshot) -> Evaluation:
     return evaluate(snapshot, Options(("FSRS-6 default", "SM-2")))
 
 
 def evidence_of(snapshot: Snapshot) -> Evidence:
-    evidence = evaluated(snapshot).evidence
+    evidence = evaluation_of(snapshot).evidence
     return replace(evidence, snapshot=snapshot)
 
 
@@ -72,7 +72,7 @@ def forecast(snapshot: Snapshot) -> Workload:
 class TestForecast:
     def test_forecast_is_repeatable_and_changes_no_log(self):
         snapshot = person()
-        evaluation = evaluated(snapshot)
+        evaluation = evaluation_of(snapshot)
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
         fractions = []
         progress = Progress(lambda done, *_: fractions.append(done))
@@ -85,7 +85,7 @@ class TestForecast:
             np.testing.assert_array_equal(column, getattr(snapshot.revlog, field.name))
 
     def test_forecast_is_in_the_json(self):
-        report = add_sections(evaluated(person()), ["workload"], person()).report
+        report = add_sections(evaluation_of(person()), ["workload"], person()).report
         result = report.section("workload")
         written = json.loads(to_json(report))["workload"]
         assert written["back_test"]["reviews"]["observed"] == result.back_test.reviews.observed  # type: ignore[union-attr]

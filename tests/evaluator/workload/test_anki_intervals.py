@@ -91,6 +91,7 @@ PRECISION = 3e-6
 
 
 def draw_fsrs_case(random: np.random.Generator) -> Tuple[Dict[str, Any], Dict[str, npt.NDArray[Any]]]:
+    """Draw the settings of a preset, and the columns of its cards."""
     cards = {
         **draw_intervals(random),
         "stability": np.round(np.exp(random.uniform(np.log(0.1), np.log(2000), N_CARDS)), 4),

@@ -175,6 +175,7 @@ class TestYear:
     CARDS = 60
 
     def start(self, draws: int = 1) -> InitialState:
+        """Return 40 studied and 20 new cards."""
         random = np.random.default_rng(3)
         interval = random.integers(1, 30, self.CARDS)
         last = -random.integers(1, 40, self.CARDS)
@@ -191,6 +192,7 @@ class TestYear:
         )
 
     def sm2(self, card: Any = slice(None)) -> Sm2Scheduler:
+        """Return the scheduler of all cards or of one, in turn with two presets."""
         preset = (np.arange(self.CARDS) % 2)[card]
         ease = np.full(self.CARDS, 2500)[card]
         return Sm2Scheduler(
@@ -198,6 +200,7 @@ class TestYear:
         )
 
     def fsrs(self, card: Any = slice(None), desired: Any = (0.88,)) -> FsrsScheduler:
+        """Return the scheduler of all cards or of one, with these desired retentions."""
         state = tuple(np.tile(column[card], len(desired)) for column in self.start().memory)
         row = np.repeat(np.arange(len(desired)), len(state[0]) // len(desired))
         return FsrsScheduler(Memory(FSRS_6, DEFAULT[:, None]), np.array(desired), row, state, 36_500)
