@@ -21,7 +21,7 @@ from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import ADJUSTED, Advice, Optimizing, Recall, Report
 from evaluator.sections import add_sections
-from tools.development.measure.contradictions import contradictions, on_screen
+from tools.development.measure.contradictions import contradictions, contradictions_on_screen
 from tools.simulate import Learner, simulate
 from tools.simulate.kinds import OPPOSITE, PLAIN, Kind, delete_leeches, join
 from ui.views import finding_rows
@@ -117,13 +117,13 @@ CONTRADICTIONS = {
 
 @pytest.mark.parametrize(("kind", "contradict"), CONTRADICTIONS.items(), ids=CONTRADICTIONS.keys())
 def test_each_kind_of_contradiction_is_found(kind, contradict):
-    assert on_screen(opened_report()) == []
-    assert any(found.startswith(kind) for found in on_screen(contradict(opened_report())))
+    assert contradictions_on_screen(opened_report()) == []
+    assert any(found.startswith(kind) for found in contradictions_on_screen(contradict(opened_report())))
 
 
 def test_screen_opens_with_a_preset_that_is_off(monkeypatch):
     monkeypatch.setattr(Report, "opening_subject", 0)
-    assert "opens with another subject: 0" in on_screen(opened_report())
+    assert "opens with another subject: 0" in contradictions_on_screen(opened_report())
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_row_of_the_list_that_is_not_the_verdict_is_found(monkeypatch, changes):
     report = opened_report()
     rows = [replace(row, **changes) for row in finding_rows.list_rows(report)]
     monkeypatch.setattr(finding_rows, "list_rows", lambda _report: rows)
-    (found,) = on_screen(report)
+    (found,) = contradictions_on_screen(report)
     assert found.startswith("row of the list is not the verdict: ")
 
 
@@ -171,7 +171,7 @@ def test_random_findings_do_not_contradict_themselves(drawn):
         scope = replace(report.scope, reviews=finding.reviews)
         rows = tuple(replace(row, size=finding.reviews) for row in report.results)
         shown = replace(without_graphs, findings=findings, subject=subject, scope=scope, results=rows)
-        assert on_screen(shown) == []
+        assert contradictions_on_screen(shown) == []
 
 
 def finding_of(finding, recall, optimizing):

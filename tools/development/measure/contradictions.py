@@ -38,32 +38,34 @@ def contradictions(evaluation: Evaluation) -> list[str]:
         evaluation: a complete evaluation of the whole with its evidence.
     """
     findings = evaluation.report.findings
-    found = []
+    texts = []
     for subject in range(max(1, len(findings))):
         shown = show_subject(evaluation, subject)
-        names = [name for name in (shown.report.headline_algorithm,) if name]
-        opened = add_sections(add_sections(shown, ["graphs"], names=names), OPENED).report
+        headline = shown.report.headline_algorithm
+        with_graphs = add_sections(shown, ["graphs"], names=[headline] if headline else [])
+        opened = add_sections(with_graphs, OPENED).report
         if (first_screen(opened), opened.findings) != (first_screen(shown.report), findings):
-            found.append(f"depends on what was opened: {subject}")
-        found += on_screen(opened)
-    return found
+            texts.append(f"depends on what was opened: {subject}")
+        texts += contradictions_on_screen(opened)
+    return texts
 
 
-def on_screen(report: Report) -> list[str]:
+def contradictions_on_screen(report: Report) -> list[str]:
     """Return each contradiction on the screen of the report's subject, and between the findings."""
-    return [f"{kind}: {facts}" for kind, is_found, facts in _checks(report) if is_found]
+    return [f"{kind}: {facts}" for kind, is_found, facts in _check_screen(report) if is_found]
 
 
-def _checks(report: Report) -> Iterator[Check]:
+def _check_screen(report: Report) -> Iterator[Check]:
+    """Yield checks of the screen of the report's subject, and of all findings."""
     finding = report.finding
     screen = first_screen(report)
-    off = []
+    presets_off = []
     lines = f"{screen.verdict} {screen.numbers}"
     for _retrained, said, recalled, low, high in SHARES.findall(" ".join((lines, *screen.details))):
         is_outside = bool(low) and not float(low) <= float(recalled) <= float(high)
         yield "bracket without the share", is_outside, (said, recalled, low, high)
     if report.subject == 0:
-        yield from _of_rivalry(report.verdict.rivalry, report)
+        yield from _check_rivalry(report.verdict.rivalry, report)
     if finding is None:
         as_is = report.verdict.as_is
         is_decided = "adjusted" not in screen.verdict and as_is is not None and as_is.is_better
@@ -71,26 +73,26 @@ def _checks(report: Report) -> Iterator[Check]:
         return
     for item, tree in zip(report.findings, to_dict(report)["findings"], strict=True):
         yield "JSON is not the finding", tree != to_plain(item, DECIMALS), item.name
-        yield from _of_finding(item)
-        off += [item] if item.kind == PRESET and item.state == OFF else []
-    opening_subject = report.opening_subject
-    yield "opens with another subject", bool(off) and report.findings[opening_subject] not in off, opening_subject
-    yield from _of_rivalry(finding.against_sm2, report)
-    yield from _of_row(finding, SHARES.search(lines), report)
+        yield from _check_finding(item)
+        if item.kind == PRESET and item.state == OFF:
+            presets_off.append(item)
+    opening = report.opening_subject
+    yield "opens with another subject", bool(presets_off) and report.findings[opening] not in presets_off, opening
+    yield from _check_rivalry(finding.against_sm2, report)
+    yield from _check_row(finding, SHARES.search(lines), report)
     sizes = {report.scope.reviews, *(row.size for row in report.results)}
     yield "table of other reviews", sizes != {finding.reviews}, sizes
-    yield from _of_graph(finding, report)
+    yield from _check_graph(finding, report)
 
 
-def _of_finding(finding: Finding) -> Iterator[Check]:
+def _check_finding(finding: Finding) -> Iterator[Check]:
     """Yield checks of a finding's numbers, code and advice."""
     advice = finding.advice
     elsewhere = finding.elsewhere
     facts = (finding.name, finding.code, finding.recall)
-    for recall in (finding.recall, elsewhere, finding.retrained, finding.optimized):
-        low, high = (recall and recall.remembered.low_high) or (0.0, 1.0)
-        share = (recall and recall.remembered.estimate) or low
-        yield "bracket without the share", not low <= share <= high, recall
+    for recall in filter(None, (finding.recall, elsewhere, finding.retrained, finding.optimized)):
+        low, high = recall.remembered.low_high or (0.0, 1.0)
+        yield "bracket without the share", not low <= (recall.remembered.estimate or low) <= high, recall
     is_sure = finding.recall.certain_gap > 0
     yield "sure, but its bracket is not", IS_SURE.get(finding.code, is_sure) != is_sure, facts
     yield "sure, but its bracket is not", elsewhere is not None and not elsewhere.certain_gap, elsewhere
@@ -99,7 +101,7 @@ def _of_finding(finding: Finding) -> Iterator[Check]:
         yield "optimize, but hardly a change", advice.code == "optimize" and is_small, facts
 
 
-def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
+def _check_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
     """Yield checks of a comparison that the verdict speaks of, the star and the table."""
     if rivalry is None:
         return
@@ -112,7 +114,7 @@ def _of_rivalry(rivalry: Rivalry | None, report: Report) -> Iterator[Check]:
     yield "starred row is called worse", worse in rows and rows[worse].mark == results_table_cells.STAR, worse
 
 
-def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> Iterator[Check]:
+def _check_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> Iterator[Check]:
     """Yield checks of the numbers that the verdict shows, its code, and its row of the list."""
     # There is no list of a single subject.
     for row in finding_rows.list_rows(report)[report.subject - 1 :][:1]:
@@ -129,7 +131,7 @@ def _of_row(finding: Finding, shown: re.Match[str] | None, report: Report) -> It
         yield "sure, but its bracket is not", IS_SURE.get(finding.code, is_sure) != is_sure, shown[0]
 
 
-def _of_graph(finding: Finding, report: Report) -> Iterator[Check]:
+def _check_graph(finding: Finding, report: Report) -> Iterator[Check]:
     """Yield checks of the calibration graph of the tested row, and of its caption."""
     name = report.headline_algorithm or ""
     elsewhere = finding.elsewhere

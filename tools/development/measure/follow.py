@@ -61,14 +61,15 @@ ROWS = (OWN, *RIVALS, AVERAGE)
 #: Number of pairs of equally good forecasters for each log of SM-2, both steady and drifting ones.
 PAIRS = 2
 #: Minimum and maximum standard deviation of their errors in the logit.
-ERRORS = (0.2, 0.6)
+ERROR_SD_RANGE = (0.2, 0.6)
 #: Minimum and maximum share of the time in which the error of a drifting forecaster is constant.
-STEPS = (0.05, 0.25)
+STEP_SHARE_RANGE = (0.05, 0.25)
 #: Minimum number of later reviews near a probability.
 MIN_NEAR = 30
 #: Number of weeks in which a user with true predictions looks at the screen.
 WEEKS = 52
 WEEK_MS = 7 * SECONDS_PER_DAY * 1000
+#: Function that returns Anki's optimizer. Each process creates only one, because each occupies memory for good.
 cached_optimize_button = functools.cache(optimize_button)
 
 
@@ -76,7 +77,7 @@ class Case(NamedTuple):
     """A claim of the first screen that could be wrong."""
 
     claim: str
-    #: 1 if the claim was wrong, otherwise 0. For a claim of a gain, the gain. For contradictions, their number.
+    #: 1 if the claim was wrong, otherwise 0. For a claim of a gain, the gain; for contradictions, their number.
     value: float
     kind: Kind
     #: Number of the log.
@@ -123,8 +124,8 @@ class _Log:
     def _simulate(self, learners: Sequence[Learner]) -> None:
         self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
         self.data, _ = prepare(self.snapshot, Options())
-        # A sixth of the reviews is not scored.
-        self.end = min(round(1.2 * self.kind.size), round(0.75 * len(self.data.reviews)))
+        #: Number of reviews that are evaluated. A sixth of them is not scored.
+        self.n_evaluated = min(round(1.2 * self.kind.size), round(0.75 * len(self.data.reviews)))
 
     def recall(self, review_id: Ints) -> Floats:
         """Return the true probability of these reviews (n,)."""
@@ -132,12 +133,12 @@ class _Log:
 
     def second_at(self, share: float) -> int:
         """Return the first second after this share of the reviews that are evaluated."""
-        return int(self.data.reviews.review_id[round(share * self.end) - 1]) // 1000 + 1
+        return int(self.data.reviews.review_id[round(share * self.n_evaluated) - 1]) // 1000 + 1
 
     def later_reviews(self, evidence: Evidence, preset_id: int) -> Ints:
         """Return the indices of a preset's reviews among those after the evaluated ones, a third as many as these."""
         review_id = self.data.reviews.review_id
-        stop = round(4 / 3 * self.end)
+        stop = round(4 / 3 * self.n_evaluated)
         is_later = (review_id > evidence.tested.review_id[-1]) & (self.data.label_with_deleted() == preset_id)
         return np.flatnonzero(is_later[:stop])
 
@@ -157,7 +158,7 @@ class _Log:
     def snapshots(self) -> dict[str, Snapshot]:
         """Return the log with each kind of own parameters, by their name."""
         presets = self.snapshot.presets or ()
-        (middle, late, now) = map(self.second_at, (0.5, 0.75, 1.0))
+        middle, late, now = map(self.second_at, (0.5, 0.75, 1.0))
         if self.kind.condition == CLOSED:
             own = [preset.parameters for preset in presets]
             return {"scheduling": self.with_parameters(*own, changed=[middle] * len(own))}
@@ -243,7 +244,6 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
                 advice.code, later_true, with_stored, with_optimized, log.retention, advice.suggested_retention
             ):
                 yield name, f"{claim}: {name}" if claim == "optimize, gain" else claim, value
-    true = log.recall(evidence.tested.review_id)
     slices = calibration_slices(true, evidence.scoring.recalled, min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF)[1]
     yield "true", "perfect forecaster", any(slice_.is_outside for slice_ in slices)
     if log.kind.condition == PLAIN:
@@ -354,26 +354,26 @@ def _comparison_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
     day = evidence.tested.day - evidence.tested.day[0]
     yield from _past_claim(evaluation.report.verdict.rivalry, evidence, true, "")
     for name in ["steady", "drifting"] * PAIRS:
-        sd = log.random.uniform(*ERRORS)
-        share = log.random.uniform(*STEPS)
+        sd = log.random.uniform(*ERROR_SD_RANGE)
+        share = log.random.uniform(*STEP_SHARE_RANGE)
         step = None if name == "steady" else max(1, round(int(day[-1] + 1) * share))
         errors = [forecast_errors(log.random, card, day, sd, step) for _ in range(3)]
         first, second, third = (sigmoid(logit(true) + error) for error in errors)
         builder = ReportBuilder(replace(evidence, fitted={}), (), RIVALS, EMPTY_SECTIONS)
         for row, predicted in zip(RIVALS, (first, first, second, third), strict=True):
             builder.add(CATALOG[row], Fitted.without_parameters(predicted, evidence.options.folds))
-        made = builder.evaluation()
-        if made.evidence is not None:
-            rivalry = pair_verdict(made.report, made.evidence, RIVALS).rivalry
+        of_rivals = builder.evaluation()
+        if of_rivals.evidence is not None:
+            rivalry = pair_verdict(of_rivals.report, of_rivals.evidence, RIVALS).rivalry
             if rivalry is not None:
                 yield name, f"would, {name}", rivalry.claim in (BETTER, WORSE)
-            yield from _past_claim(rivalry, made.evidence, true, name)
+            yield from _past_claim(rivalry, of_rivals.evidence, true, name)
 
 
 def _past_claim(
     rivalry: Rivalry | None, evidence: Evidence, true: Floats, name: str
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield whether a claim about past reviews has the wrong sign."""
+    """Yield whether a claim about past reviews has the wrong sign, with the name of the forecasters."""
     if rivalry is not None:
         rows = rivalry.comparison.algorithm, rivalry.comparison.baseline
         loss, baseline_loss = (expected_loss(true, evidence.fitted[row].predicted) for row in rows)

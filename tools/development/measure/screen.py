@@ -36,9 +36,9 @@ class Limit(NamedTuple):
     claim: str
     #: The truth with which the claim is wrong.
     truth: str
-    #: None for what is only told.
+    #: Maximum share of wrong claims, or minimum mean gain. None if the share is only printed.
     limit: float | None
-    #: Whether it is a claim of a gain, whose mean must be above the limit.
+    #: Whether it is a claim of a gain.
     is_gain: bool = False
 
 
@@ -109,8 +109,8 @@ def table(cases: Sequence[Case]) -> str:
         allowed = "" if limit.limit is None else f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
         rows.append((limit.claim, limit.truth, *cells, allowed, _verdict(limit, values[:-1])))
-    found = [f"\n{case.kind}, log {case.number}, {case.parameters}: {fact}" for case in cases for fact in case.facts]
-    return "\n".join([markdown_table(header, rows, text_columns=(0, 1)), *found])
+    facts = [f"\n{case.kind}, log {case.number}, {case.parameters}: {fact}" for case in cases for fact in case.facts]
+    return "\n".join([markdown_table(header, rows, text_columns=(0, 1)), *facts])
 
 
 def _cell(limit: Limit, values: Sequence[float]) -> str:

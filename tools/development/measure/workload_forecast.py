@@ -128,16 +128,20 @@ def true_logarithm(person: Learner, simulation: Simulation, inputs: WorkloadInpu
 
 
 def measure_learner(number: int, options: argparse.Namespace) -> Line:
-    """Return the results for the learner with this number. Estimated and true ratios are natural logarithms."""
+    """Return the results for the learner with this number. Estimated and true ratios are natural logarithms.
+
+    The line also has the code of the back-test after each number of :data:`STUDY_DAYS`, under ``early``.
+    """
     person = draw_learner(number, options)
     simulation = simulate(person)
     snapshot = simulation.snapshot
     day = snapshot.clock.day_of(snapshot.revlog.review_id)
     days = np.unique(day)
     codes = {}
-    for count in (count for count in STUDY_DAYS if count < len(days)):
-        evidence = _evidence(replace(snapshot, revlog=snapshot.revlog.take(day <= days[count - 1])))
-        codes[str(count)] = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
+    for count in STUDY_DAYS:
+        if count < len(days):
+            evidence = _evidence(replace(snapshot, revlog=snapshot.revlog.take(day <= days[count - 1])))
+            codes[str(count)] = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
     line: Line = {"scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": codes}
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
     evidence = _evidence(snapshot)
