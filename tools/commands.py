@@ -123,6 +123,7 @@ def _report_error(error: Exception) -> int:
 
 
 def _run_command(arguments: list[str]) -> int:
+    """Run the command that the arguments name, or print its help. Return the exit code."""
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(usage(sys.stdout))
         return 0

@@ -183,6 +183,7 @@ def evaluate_file(
 
 
 def _progress_text(stage: str, algorithm: str, done: int, total: int) -> str:
+    """Return the words of the progress line for a step, see :class:`evaluator.progress.Progress`."""
     if stage in SECTIONS:
         return load(stage).title
     if stage == "reading":

@@ -52,6 +52,7 @@ def add_external(parser: argparse._ActionsContainer, metavar: str, help_text: st
 
 
 def _parse_external(text: str) -> object:
+    """Parse the value of --external. Raises argparse.ArgumentTypeError."""
     from tools.sources.predictions import PredictionsFile
 
     try:

@@ -65,6 +65,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _algorithm_names(options: Options, external: Sequence[PredictionsFile]) -> tuple[str, ...]:
+    """Return the names of the algorithms to run, also of the external predictions. Raises BadOption."""
     algorithms_to_run = replace(
         options, external=tuple(ExternalPredictions(item.name) for item in external)
     ).algorithms_to_run()
@@ -107,6 +108,7 @@ def _benchmark_table(
 
 
 def _check_options(args: argparse.Namespace) -> None:
+    """Check the options on the start of the day, the workers and the output. Raises BadOption."""
     stated_clock(args.next_day_at)
     check_minimum(args, processes=1)
     if args.processes is not None and args.scheduler is not None:

@@ -143,6 +143,7 @@ class ResultsFile(ExitStack):
         return dict(line)
 
     def _register(self, line: Line) -> None:
+        """Remember the result or the failure that a line of the file states."""
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         # The same few names are in many lines, so keep each in memory once.

@@ -55,6 +55,7 @@ def run_all(tasks: Iterable[Task], pool: WorkerPool, on_result: Callable[[Task, 
 
 
 def _run_one_by_one(suspects: list[Task], pool: WorkerPool, on_result: Callable[[Task, TaskResult], None]) -> None:
+    """Run each task alone, so that it is known which one makes its process die."""
     pool.renew()
     while suspects:
         task = suspects.pop()

@@ -140,6 +140,7 @@ def _fields(kind: type) -> Iterator[tuple[str, Any, str]]:
 
 
 def _dataclasses_in(hint: Any) -> Iterator[type]:
+    """Yield the dataclasses in a type, also those in its arguments."""
     if is_dataclass(hint) and isinstance(hint, type):
         yield hint
     for argument in typing.get_args(hint):
@@ -147,6 +148,7 @@ def _dataclasses_in(hint: Any) -> Iterator[type]:
 
 
 def _type_in_words(hint: Any) -> str:
+    """Return the words for a type in the JSON."""
     arguments = typing.get_args(hint)
     if typing.get_origin(hint) is Union:
         return f"{_type_in_words(arguments[0])}, or null"

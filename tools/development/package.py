@@ -68,6 +68,7 @@ def shipped_files() -> list[str]:
 
 
 def _files() -> Iterator[Path]:
+    """Yield the files that ship."""
     for top in (ROOT / name for name in SHIPPED):
         for path in [top, *top.rglob("*")]:
             is_hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
@@ -77,6 +78,7 @@ def _files() -> Iterator[Path]:
 
 
 def _add_file(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
+    """Add a file with the same time and permissions as all others."""
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = compression
     # These are Unix permissions, which are the same on every system.

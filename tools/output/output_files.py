@@ -63,6 +63,7 @@ def check_targets(targets: Sequence[Target], sources: Sequence[Path] = ()) -> No
 
 
 def _check_folder(target: Target) -> None:
+    """Check that the target's folder can be created or written into. Raises BadOption."""
     check_no_companion(target.option, target.path)
     real_path = Path(os.path.realpath(target.path))
     existing = next(path for path in (real_path, *real_path.parents) if os.path.lexists(path))
@@ -72,6 +73,7 @@ def _check_folder(target: Target) -> None:
 
 
 def _are_same_file(first: Path, second: Path) -> bool:
+    """Return whether two paths lead to the same file, also if there is no file yet."""
     with contextlib.suppress(OSError):
         return first.samefile(second)
     return os.path.realpath(first) == os.path.realpath(second)

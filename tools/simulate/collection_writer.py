@@ -81,6 +81,7 @@ def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) 
 
 
 def _add_rows(col: Collection, simulation: Simulation) -> None:
+    """Add the rows of the review log."""
     log = simulation.revlog
     columns = [column.tolist() for column in vars(log).values()]
     _write(

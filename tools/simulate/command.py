@@ -81,6 +81,7 @@ def write_log(number: int, options: argparse.Namespace, folder: Path) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
+    """Check the options and the folder. Raises BadOption."""
     check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     if not 0 <= options.drift <= 2:
         raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")

@@ -66,26 +66,31 @@ def next_state(
 
 
 def _first_difficulty(w: Parameters, rating: Ints) -> Floats:
+    """Return the difficulty after the first answer, before it is clipped."""
     return np.asarray(w[4] - np.exp(w[5] * (rating - 1)) + 1)
 
 
 def _next_difficulty(w: Parameters, difficulty: Floats, rating: Ints) -> Floats:
+    """Return the difficulty after a further answer."""
     damped = difficulty - w[6] * (rating - 3) * (10 - difficulty) / 9
     reverted = w[7] * _first_difficulty(w, np.array(EASY)) + (1 - w[7]) * damped
     return np.clip(reverted, 1, 10)
 
 
 def _pass_stability(w: Parameters, stability: Floats, difficulty: Floats, recall: Floats, rating: Ints) -> Floats:
+    """Return the stability after a pass on a later day."""
     bonus = np.where(rating == HARD, w[15], np.where(rating == EASY, w[16], 1.0))
     growth = np.exp(w[8]) * (11 - difficulty) * stability ** -w[9] * np.expm1(w[10] * (1 - recall))
     return np.asarray(stability * (1 + growth * bonus))
 
 
 def _lapse_stability(w: Parameters, stability: Floats, difficulty: Floats, retrievability: Floats) -> Floats:
+    """Return the stability after a lapse on a later day."""
     after_lapse = w[11] * difficulty ** -w[12] * ((stability + 1) ** w[13] - 1) * np.exp(w[14] * (1 - retrievability))
     return np.asarray(np.minimum(after_lapse, stability / np.exp(w[17] * w[18])))
 
 
 def _same_day_stability(w: Parameters, stability: Floats, rating: Ints) -> Floats:
+    """Return the stability after an answer on the same day."""
     gain = np.exp(w[17] * (rating - 3 + w[18])) * stability ** -w[19]
     return np.asarray(stability * np.where(rating >= HARD, np.maximum(gain, 1.0), gain))

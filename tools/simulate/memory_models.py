@@ -112,6 +112,7 @@ class ActR:
         return 1 / (1 + np.exp(-(self._activation(state, elapsed) + state[3]) / self.noise))
 
     def _activation(self, state: State, elapsed: Floats) -> Floats:
+        """Return the activation after the elapsed days."""
         ages, decays, weights, _ = state
         # The columns after these have no traces yet.
         used = int((weights > 0).sum(axis=1).max(initial=1))
@@ -235,6 +236,7 @@ class Dash:
         return np.asarray(1 / (1 + np.exp(-logit)))
 
     def _decayed_counts(self, state: State, elapsed: Floats) -> tuple[Floats, Floats]:
+        """Return the passes and the attempts on each scale, after the elapsed days."""
         decay = np.exp(-elapsed[:, None] / self.SCALES)
         return state[0] * decay, state[1] * decay
 

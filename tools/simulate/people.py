@@ -93,6 +93,7 @@ def draw_or_zero(random: np.random.Generator, maximum: float) -> float:
 
 
 def _draw_habits(random: np.random.Generator, new_per_day: float) -> Habits:
+    """Draw the habits of a learner. About a third of them use only Again and Good."""
     two_buttons = random.random() < 0.35
     again, hard, good, easy = random.dirichlet([1.0, 0.1, 2.0, 0.1] if two_buttons else [1.0, 0.6, 2.0, 0.5]).tolist()
     return Habits(

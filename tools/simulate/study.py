@@ -76,6 +76,7 @@ class _Study:
         self.now_ms = self.started * 1000
 
     def run(self) -> Simulation:
+        """Study on each day until the last one, or until there are enough rows, and return the result."""
         holiday_until = -1
         break_after = self.learner.break_after
         for day in range(self.learner.days):
@@ -95,6 +96,7 @@ class _Study:
         return self._create_result()
 
     def _study_day(self, day: int) -> None:
+        """Study the due and new cards, and sometimes others, in one or two sessions."""
         self._start_session(day, self.habits.hour)
         self._change_by_hand(day)
         due = self._choose_due(day)
@@ -119,6 +121,7 @@ class _Study:
         return np.asarray(by_due[: self._max_reviews(day)])
 
     def _max_reviews(self, day: int) -> int:
+        """Return the maximum number of reviews on a day."""
         return round(self.habits.reviews_per_day * float(self.load[day]))
 
     def _draw_due_soon(self, day: int) -> Ints:
@@ -144,11 +147,13 @@ class _Study:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def _start_session(self, day: int, hour: float) -> None:
+        """Move the time to about this hour of the day, unless it is later already."""
         after_rollover = (hour - self.learner.rollover_hour) % 24 + self.random.normal(0, 1.2)
         start = (self.started + day * SECONDS_PER_DAY) * 1000 + int(np.clip(after_rollover, 0.1, 18) * 3_600_000)
         self.now_ms = max(self.now_ms + 1, start)
 
     def _study_session(self, day: int, cards: Ints, *, filtered: bool) -> None:
+        """Answer the cards, and those that are still being learned again in further rounds."""
         night = (self.started + (day + 1) * SECONDS_PER_DAY) * 1000
         for round_number in range(MAX_ROUNDS):
             if not len(cards):
@@ -311,11 +316,13 @@ class _Study:
             self._reschedule(day, subset, days.astype(np.int64), RESCHEDULED)
 
     def _reschedule(self, day: int, cards: Ints, days: Ints, kind: int) -> None:
+        """Set the intervals of cards without answers."""
         self._write_rows_without_answer(cards, days, kind, factor=self.scheduler.factors(self.deck, cards))
         self.deck.interval[cards] = self.deck.shown_interval[cards] = days
         self.deck.due[cards] = np.maximum(self.deck.last_day[cards] + days, day)
 
     def _write_rows_without_answer(self, cards: Ints, days: Ints | int, kind: int, *, factor: Ints | int) -> None:
+        """Write rows of changes by hand or by a change of options."""
         row_ids = self.now_ms + 1 + np.arange(len(cards))
         self.now_ms = int(row_ids[-1])
         self.trace.add(row_ids, self.card_id[cards], 0, days, self.deck.shown_interval[cards], factor, 0, kind)
@@ -339,11 +346,13 @@ class _Study:
     # --- result -------------------------------------------------------------------------------------------------------
 
     def _first_second(self) -> int:
+        """Return the second since 1970 at which the first day begins."""
         first_day = self.learner.last_day - dt.timedelta(days=self.learner.days - 1)
         midnight = dt.datetime.combine(first_day, dt.time(), tzinfo=dt.UTC)
         return int(midnight.timestamp()) + self.learner.rollover_hour * 3600 - self.learner.utc_offset_minutes * 60
 
     def _create_result(self) -> Simulation:
+        """Return the simulation, without the cards that are deleted in the end."""
         deck = self.deck
         existing = np.flatnonzero(self.random.random(self.size) >= self.habits.deleted)
         # Two of three cards are in the first deck.

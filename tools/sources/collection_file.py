@@ -134,6 +134,7 @@ def has_new_settings(path: Path) -> bool:
 
 
 def _connection(path: Path) -> contextlib.closing[sqlite3.Connection]:
+    """Open a copy of a collection with Python's SQLite. The block that uses it closes it."""
     db = sqlite3.connect(path)
     # Text in a file may be anything.
     db.text_factory = lambda text: text.decode(errors="replace")
@@ -177,6 +178,7 @@ def is_in_use(path: Path) -> bool:
 
 
 def _lock_and_unlock(file: IO[bytes]) -> None:
+    """Take SQLite's lock for reading, and release it. Raises OSError if another process prevents it."""
     if os.name == "nt":
         import msvcrt
 

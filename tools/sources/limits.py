@@ -99,6 +99,7 @@ class _LimitedBytes(io.BufferedIOBase):
         return data
 
     def _next(self) -> bytes:
+        """Return the next bytes, as UTF-8 if the file is in UTF-16. Raises TooLarge."""
         data = self._file.read(_CHUNK)
         if self._utf_16 is not None:
             data = self._utf_16.decode(data, final=not data).encode()

@@ -64,6 +64,7 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 def _open(package: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """Open a file of the package. Raises BadZipFile if its compression is not one of Anki's."""
     # With other methods, zipfile unpacks 4 KB at once, which may be gigabytes. Anki does not read these either.
     if package.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise zipfile.BadZipFile("it is compressed in a way that Anki does not read")

@@ -122,11 +122,13 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 def _extend(numbers: array[int], entries: Sequence[Any], fields: Sequence[str]) -> None:
+    """Append the numbers in these fields of each entry."""
     for entry in entries:
         numbers.extend([getattr(entry, name) for name in fields])
 
 
 def _cards(cards: array[int], decks: array[int]) -> Cards | None:
+    """Return the cards with their decks and presets, or None if there are none."""
     if not cards:
         return None
     card_id, deck_id = np.frombuffer(cards, dtype=np.int64).reshape(-1, 2).T

@@ -92,6 +92,7 @@ def _check_output(folder: Path, sources: Sequence[ResultSource]) -> None:
 
 
 def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts) -> None:
+    """Write drafts of all files about the summary of one table."""
     from tools.summarize.figures import save_figures
 
     for name, content in TEXTS.items():

@@ -253,6 +253,7 @@ def _meaning(metric: str) -> str:
 
 
 def _means_sentence(rows: Sequence[Row], summary: Summary) -> str:
+    """Return words on what the middle panel shows."""
     if any(mean is not None and mean.low is not None for row in rows for mean in row.means[WEIGHTINGS[0]].values()):
         return f"means with {100 * summary.confidence:g}% confidence intervals."
     return "means; there are too few collections for intervals."

@@ -97,6 +97,7 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 
 def _compare_by(metric: str, results: BenchmarkResults) -> list[Pair]:
+    """Return the comparisons by one metric, sorted by the positions of the two algorithms."""
     positions = list(itertools.combinations(range(len(results.algorithms)), 2))
     differences = {index: _differences(results, metric, *index) for index in positions}
     better = -1 if VIEWS[metric].better == "lower" else 1

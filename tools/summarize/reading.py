@@ -75,6 +75,7 @@ def files(path: Path) -> list[Path]:
 
 
 def _has_results(file: Path) -> bool:
+    """Return whether the first line of a file is a result."""
     first_line = next((line for _, line in _numbered_lines(file)), "")
     try:
         return is_result(json.loads(first_line))

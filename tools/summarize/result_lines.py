@@ -85,6 +85,7 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
 
 
 def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
+    """Convert a line of `benchmark`."""
     algorithm = tree.get("algorithm")
     if not isinstance(algorithm, (str, type(None))):
         raise TypeError("no name")
@@ -117,6 +118,7 @@ def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
 
 
 def _parse_original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
+    """Convert a line of the original benchmark."""
     metrics = tree["metrics"]
     return ResultLine(
         USER.format(user=int(tree["user"])),
@@ -141,12 +143,14 @@ def _parameter_count(parameters: object, algorithm: str) -> int | None:
 
 
 def _review_count(value: Any) -> int:
+    """Return a number of reviews. Raises ValueError if it is not a possible one."""
     if not 1 <= value <= MAX_ROWS or int(value) != value:
         raise ValueError("invalid number of reviews")
     return int(value)
 
 
 def _metric_values(values: list[Any]) -> tuple[float, ...]:
+    """Return the values of metrics, with NaN for None. Raises ValueError if one is too large, or the first is None."""
     numbers = tuple(NAN if value is None else float(value) for value in values)
     if any(abs(number) > MAX_METRIC for number in numbers) or math.isnan(numbers[0]):
         raise ValueError("no log loss")

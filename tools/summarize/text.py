@@ -32,6 +32,7 @@ def markdown(summary: Summary) -> str:
 
 
 def _matrices(summary: Summary) -> Iterator[str]:
+    """Yield the headings, the explanations and the matrices of all pairs, metric by metric."""
     for metric, pairs in summary.pairs_by_metric.items():
         word = COMPARED[metric]
         yield f"## How often the row has the {VIEWS[metric].better} {word} than the column"
@@ -153,6 +154,7 @@ def _matrix(summary: Summary, pairs: Sequence[Pair], cell: Callable[[Pair], str]
 
 
 def _effect_words(summary: Summary, word: str) -> str:
+    """Return the explanation of the matrix of effects."""
     return (
         f"Effect size r of Wilcoxon's signed-rank test by {word}, collection by collection: + where the row is "
         f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g}. 0.1 is a small "
@@ -175,6 +177,7 @@ def _count(value: int | None) -> str:
 
 
 def _mean(mean: Mean | None) -> str:
+    """Format a mean and its interval, if there is one."""
     if mean is None:
         return NOTHING
     if mean.low is None or mean.high is None:
@@ -191,6 +194,7 @@ def _collections(count: int) -> str:
 
 
 def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Return the text of a CSV file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
@@ -199,6 +203,7 @@ def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 
 def _csv_cell(cell: object) -> object:
+    """Return a float with nine digits, and a text such that no spreadsheet takes it for a formula."""
     if isinstance(cell, float):
         return f"{cell:.9g}"
     return escape_for_spreadsheet(cell) if isinstance(cell, str) else cell

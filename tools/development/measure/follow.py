@@ -122,6 +122,7 @@ class _Log:
             self.data, _ = prepare(self.snapshot, Options())
 
     def _simulate(self, learners: Sequence[Learner]) -> None:
+        """Simulate the learners, join their logs, and prepare the reviews."""
         self.snapshot, self._row_recall = join([simulate(learner) for learner in learners])
         self.data, _ = prepare(self.snapshot, Options())
         #: Number of reviews that are evaluated. A sixth of them is not scored.
