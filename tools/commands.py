@@ -69,7 +69,13 @@ COMMANDS = (
 def run(arguments: list[str]) -> int:
     """Run the command that the first arguments name with the remaining ones, and return its exit code."""
     prepare_streams()
-    old_handlers = {number: signal.signal(number, stopping.raise_ended) for number in SIGNALS if _is_handled(number)}
+    old_handlers = {
+        number: signal.signal(number, stopping.raise_ended)
+        for number in SIGNALS
+        # A signal that is ignored, for example under `nohup`, stays ignored. Ctrl-C is the exception, because scripts
+        # with `&` ignore it.
+        if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN
+    }
     hook = sys.unraisablehook
     sys.unraisablehook = stopping.keep_ignored
     try:
@@ -89,15 +95,6 @@ def run(arguments: list[str]) -> int:
         for number, handler in old_handlers.items():
             signal.signal(number, handler)
     return code
-
-
-def _is_handled(number: int) -> bool:
-    """Return whether the command handles a signal.
-
-    A signal that is ignored, for example under `nohup`, stays ignored. Ctrl-C is the exception, because scripts with
-    `&` ignore it.
-    """
-    return number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN
 
 
 def _report_error(error: Exception) -> int:

@@ -117,7 +117,10 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
         has_ending = name.lower().endswith
         if not has_ending((*COLLECTIONS, *LOGS, *TEXTS)) or not path.is_file():
             continue
-        kind = _recognize(path)
+        try:
+            kind = sources.recognize(path)
+        except OSError:
+            kind = None
         is_log = has_ending(LOGS) and _is_review_log(path)
         if is_log or has_ending(COLLECTIONS) or kind not in (None, sources.CSV):
             recorded = kind.predicted if isinstance(kind, sources.LogKind) else ()
@@ -126,14 +129,6 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
             other_tables.add(name)
     cards_tables = {cards.relative_to(source).as_posix() for item in collections if (cards := item.cards)}
     return collections, sorted(other_tables - cards_tables)
-
-
-def _recognize(path: Path) -> sources.CollectionKind | sources.LogKind | None:
-    """Return the kind of a file, or None if it is unknown or the file cannot be opened."""
-    try:
-        return sources.recognize(path)
-    except OSError:
-        return None
 
 
 def _is_review_log(path: Path) -> bool:

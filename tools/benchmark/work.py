@@ -64,7 +64,10 @@ def evaluate_collection(task: Task) -> TaskResult:
         options, failure_lines = _with_external(task, snapshot.revlog)
         evaluation = evaluate(snapshot, options, optimizer=cached_optimizer())
     except EvaluatorError as error:
-        return failure_result(task, error_sentence(_with_relative_path(error, task)))
+        # Results must not depend on the folder's location.
+        if "path" in error.facts:
+            error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
+        return failure_result(task, error_sentence(error))
     except MemoryError:
         return failure_result(task, "Not enough memory.")
     except MachineNotReady:
@@ -107,13 +110,6 @@ def _check_machine(task: Task) -> None:
     for folder in (task.collection.source, *(item.path for item in task.external)):
         if not folder.is_dir():
             raise MachineNotReady(f"{platform.node()} has no folder {folder}. All machines must see it there.")
-
-
-def _with_relative_path(error: EvaluatorError, task: Task) -> EvaluatorError:
-    """Make the error's path relative to the folder, so that results do not depend on the folder's location."""
-    if "path" in error.facts:
-        error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
-    return error
 
 
 def create_task(

@@ -52,8 +52,11 @@ class _Study:
         self.random = np.random.default_rng(learner.seed)
         # Rare habits have random numbers of their own, so that learners without them study as if there were none.
         self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
+        # The load is each day's factor of the amount of study.
         recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
+        #: Change of the logit of recall on each day.
         self.recall_change = recall_drift + learner.ability
+        #: Number of cards, of which some may never be introduced.
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
         is_known = self.rare.random(self.size) < learner.known
@@ -369,9 +372,16 @@ class _Study:
             lapses=deck.lapses[existing],
             last_review=np.where(is_new, 0, deck.last_review)[existing],
         )
-        clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
-        parameters = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
-        retention = self.learner.desired_retention
-        state = tuple(column[existing] for column in deck.memory)
         log, recall = self.trace.revlog()
-        return Simulation(log, recall, states, DECKS, clock, self.started, self.memory, state, parameters, retention)
+        return Simulation(
+            revlog=log,
+            recall=recall,
+            cards=states,
+            decks=DECKS,
+            clock=Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour),
+            started=self.started,
+            memory=self.memory,
+            state=tuple(column[existing] for column in deck.memory),
+            parameters=self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else (),
+            desired_retention=self.learner.desired_retention,
+        )

@@ -7,7 +7,7 @@ needs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -84,12 +84,12 @@ class BenchmarkResults:
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.has_result[:, columns].any(axis=1))
         position = np.ix_(rows, columns)
-        return BenchmarkResults(
-            tuple(self.collections[row] for row in rows.tolist()),
-            tuple(self.algorithms[column] for column in columns.tolist()),
-            self.reviews[position],
-            {name: values[position] for name, values in self.metrics.items()},
-            self.failures,
+        return replace(
+            self,
+            collections=tuple(self.collections[row] for row in rows.tolist()),
+            algorithms=tuple(self.algorithms[column] for column in columns.tolist()),
+            reviews=self.reviews[position],
+            metrics={name: values[position] for name, values in self.metrics.items()},
         )
 
 
@@ -115,18 +115,18 @@ def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
         reviews[rows, column] = [line.reviews for line in by_collection.values()]
         values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
     return BenchmarkResults(
-        tuple(collections),
-        tuple(_facts_of(name, by_collection.values()) for name, by_collection in results.items()),
-        reviews,
-        dict(zip(METRICS, values, strict=True)),
-        tuple(_failures(errors, results)),
+        collections=tuple(collections),
+        algorithms=tuple(_facts_of(name, by_collection.values()) for name, by_collection in results.items()),
+        reviews=reviews,
+        metrics=dict(zip(METRICS, values, strict=True)),
+        failures=tuple(_failures(errors, results)),
     )
 
 
 def _failures(
     errors: Mapping[tuple[str, str | None], str], results: Mapping[str, Mapping[str, ResultLine]]
 ) -> Iterator[CollectionFailure]:
-    """Yield the failures without a later result, by collection and algorithm."""
+    """Yield the failures without a result, sorted by collection and algorithm."""
     with_results = {name for by_collection in results.values() for name in by_collection}
     for (collection, algorithm), error in sorted(errors.items(), key=lambda item: (item[0][0], item[0][1] or "")):
         if collection not in (with_results if algorithm is None else results.get(algorithm, {})):

@@ -106,14 +106,13 @@ def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
     return ResultLine(
         collection,
         algorithm,
-        _review_count(tree["reviews"]),
-        _metric_values([metrics.get(name) for name in METRICS]),
-        None if parameters is None else int(parameters),
-        None if inputs is None else tuple(map(str, inputs)),
-        bool(tree.get("in_sample", False)),
-        None,
-        settings,
-        table,
+        reviews=_review_count(tree["reviews"]),
+        metrics=_metric_values([metrics.get(name) for name in METRICS]),
+        parameters=None if parameters is None else int(parameters),
+        inputs=None if inputs is None else tuple(map(str, inputs)),
+        in_sample=bool(tree.get("in_sample", False)),
+        settings=settings,
+        table=table,
     )
 
 
@@ -123,9 +122,9 @@ def _parse_original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
     return ResultLine(
         USER.format(user=int(tree["user"])),
         algorithm,
-        _review_count(tree["size"]),
-        _metric_values([metrics.get(_ORIGINAL_NAMES[name]) if name in _ORIGINAL_NAMES else None for name in METRICS]),
-        _parameter_count(tree.get("parameters"), algorithm),
+        reviews=_review_count(tree["size"]),
+        metrics=_metric_values([metrics.get(_ORIGINAL_NAMES.get(name)) for name in METRICS]),
+        parameters=_parameter_count(tree.get("parameters"), algorithm),
         table=SAME_DAY_TABLE if _WITH_SAME_DAY.fullmatch(algorithm) else WHOLE_DAY_TABLE,
     )
 

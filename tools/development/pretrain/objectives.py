@@ -10,6 +10,7 @@ from evaluator.algorithms import weights
 from evaluator.algorithms.algorithm import Array, Recurrent
 from evaluator.algorithms.layers import Network
 from evaluator.data.dataset import Dataset
+from evaluator.data.histories import Histories
 from evaluator.derivatives import Floats
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import OutcomeCounts
@@ -27,13 +28,17 @@ def unflatten(values: Floats, shapes: Shapes) -> weights.Weights:
     return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts, strict=True)}
 
 
+def _training_data(algorithm: Recurrent | Network, table: Dataset) -> tuple[Histories, OutcomeCounts]:
+    """Return the histories of a table, and the outcomes of its reviews, all with the same weight."""
+    reviews, histories = table.training(algorithm.inputs)
+    weight = np.full(len(reviews), 1 / len(reviews))
+    return histories, OutcomeCounts.from_reviews(histories.query_of_review, reviews.recalled, weight)
+
+
 def recurrent_objective(algorithm: Recurrent, table: Dataset) -> Objective:
     """Return the objective of a recurrent network, whose gradient uses the derivatives of :mod:`evaluator.fitting`."""
-    reviews, histories = table.training(algorithm.inputs)
+    histories, outcomes = _training_data(algorithm, table)
     replay = make_replay(algorithm, histories)
-    outcomes = OutcomeCounts.from_reviews(
-        histories.query_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews))
-    )
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
         linearization = replay.linearize(x)
@@ -59,10 +64,7 @@ def encoder_objective(
     ArrayBox.__array_function__ = lambda _, function, types, arguments, options: getattr(  # noqa: ARG005 - NumPy's protocol
         autograd.numpy, function.__name__
     )(*arguments, **options)
-    reviews, histories = table.training(algorithm.inputs)
-    outcomes = OutcomeCounts.from_reviews(
-        histories.query_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews))
-    )
+    histories, outcomes = _training_data(algorithm, table)
 
     def predict(w: dict[str, Array]) -> Array:
         features = algorithm.body(w, histories)[histories.query_node]
