@@ -172,6 +172,7 @@ def _fit_names(names: Sequence[str], room: float) -> Tuple[bool, int]:
     widths = [display_width(name, WIDE) for name in names]
 
     def fits(step: int) -> bool:
+        """Return whether a name fits beside the next one if every ``step``-th is written."""
         distance = step * room / len(names)
         return all((width + next_width) / 2 + _BETWEEN <= distance for width, next_width in zip(widths, widths[step:]))
 

@@ -140,6 +140,7 @@ def _list_row(row: ListRow, furthest: float, *, is_shown: bool) -> Html:
 
 
 def _sign(sign: str) -> Html:
+    """Return the sign before a verdict or a name, in its color and shape."""
     return join([element("span", SIGNS[sign], class_=f"sign {sign}"), " "])
 
 

@@ -64,9 +64,10 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
     """Yield the name and the value of each color. If a field has several colors, the names have numbers."""
     for field in fields(style):
         value = getattr(style, field.name)
-        for number, item in enumerate(value if isinstance(value, tuple) else (value,), start=1):
+        values = value if isinstance(value, tuple) else (value,)
+        for number, item in enumerate(values, start=1):
             if str(item).startswith("#"):
-                yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), item
+                yield field.name if len(values) == 1 else f"{field.name}-{number}", item
 
 
 def drawing(block: Block) -> Html:

@@ -27,7 +27,7 @@ def format_parameter(value: Optional[float]) -> str:
 
 
 def percent_or_dash(share: Optional[float], digits: int = 1) -> str:
-    """Format a share in percent."""
+    """Format a share in percent, or return a dash if it is missing."""
     return strings.NO_VALUE if share is None else percent(share, digits)
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
+#: Maximum number of clipped parameters that a sentence lists.
+_MAX_PARAMETERS = 3
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def clipped_sentences(pasted: Iterable[Algorithm]) -> List[str]:
             name=item.name,
             count=len(item.clipped),
             total=len(item.parameters),
-            parameters=first_of(["w{} ({:g} -> {:g})".format(*values) for values in item.clipped], 3),
+            parameters=first_of(["w{} ({:g} -> {:g})".format(*values) for values in item.clipped], _MAX_PARAMETERS),
         )
         for item in pasted
         if item.clipped

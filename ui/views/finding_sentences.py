@@ -10,7 +10,7 @@ from ..text.numbers import percent
 from ..text.phrases import add_label, from_to, paragraph, scope_words, with_semicolons
 from ..text.sanitize import sanitize_text
 from .cells import as_share, whole_percent
-from .rivals import CLAIMS, versus_sm2
+from .rivals import CLAIMS, claim_sentence
 
 if TYPE_CHECKING:
     from evaluator.report import Finding, Recall, Report
@@ -76,16 +76,16 @@ class RecallTexts(NamedTuple):
     digits: int  #: number of decimals
 
 
-def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
+def recall_texts(recall: Recall, *, min_digits: int = 0) -> RecallTexts:
     """Return the texts of a share remembered, with a decimal if an end of its interval would look like what was said.
 
     Args:
         recall: what FSRS said and what was remembered.
-        at_least: minimum number of decimals, 0 or 1.
+        min_digits: minimum number of decimals, 0 or 1.
     """
     said = recall.said
     if said is None:
-        return RecallTexts(strings.NO_VALUE, strings.NO_VALUE, (), at_least)
+        return RecallTexts(strings.NO_VALUE, strings.NO_VALUE, (), min_digits)
     shares = [as_share(share) for share in (recall.remembered.value, *(recall.remembered.low_high or ()))]
 
     def is_ambiguous(digits: int) -> bool:
@@ -95,7 +95,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
             percent(share, digits) in extremes for share in shares if 0 < share < 1
         )
 
-    digits = 1 if at_least or is_ambiguous(0) else 0
+    digits = 1 if min_digits or is_ambiguous(0) else 0
     recalled, *end_texts = (percent(share, digits) for share in shares)
     said_text = whole_percent(said) if recall.near else percent(said, digits)
     return RecallTexts(said_text, recalled, tuple(end_texts), digits)
@@ -103,7 +103,7 @@ def recall_texts(recall: Recall, *, at_least: int = 0) -> RecallTexts:
 
 def tested_texts(recall: Recall) -> RecallTexts:
     """Return the texts of the tested reviews. A mean prediction has one decimal."""
-    return recall_texts(recall, at_least=0 if recall.near else 1)
+    return recall_texts(recall, min_digits=0 if recall.near else 1)
 
 
 def looks_off(finding: Finding) -> bool:
@@ -217,7 +217,7 @@ def _further_sentences(finding: Finding) -> Iterator[Tuple[str, bool]]:
     rivalry = finding.against_sm2
     if rivalry is not None:
         is_decided = rivalry.claim not in (reports.CLOSE, reports.EARLY)
-        yield versus_sm2(rivalry, CLAIMS), finding.state == reports.RIGHT and is_decided
+        yield claim_sentence(rivalry, CLAIMS), finding.state == reports.RIGHT and is_decided
     if finding.deleted and not explains_verdict:
         yield DELETED(finding.deleted), False
 

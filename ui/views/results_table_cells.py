@@ -132,7 +132,9 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Row
     """Return the row of an algorithm's result."""
     name = result.algorithm
     label = row_label(name, report)
-    mark = DAGGER if result.in_sample else STAR if name in report.best_set else ""
+    mark = STAR if name in report.best_set else ""
+    if result.in_sample:
+        mark = DAGGER
     remarks = tuple(_notes(result, label))
     failure = _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
     return Row(

@@ -41,14 +41,16 @@ ADJUSTED_SM2 = {
 _SM2 = (reports.ADJUSTED, "Anki-SM-2", "SM-2")
 
 
-def versus_sm2(rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS", *, name_adjusted: bool = True) -> str:
-    """Return the claim of a comparison with SM-2, or with another rival.
+def claim_sentence(
+    rivalry: Rivalry, texts: Dict[str, str], algorithm: str = "FSRS", *, name_adjusted: bool = True
+) -> str:
+    """Return which of two algorithms predicted better, or that this is unknown.
 
     Args:
-        rivalry: the comparison.
+        rivalry: the comparison of the algorithm with its rival, which is usually SM-2.
         texts: sentences by claim.
         algorithm: name of the algorithm in the sentence.
-        name_adjusted: False if the next sentence says that even adjusted SM-2 is worse.
+        name_adjusted: whether to say that even adjusted SM-2 is worse. False if the next sentence says it.
     """
     claim = rivalry.claim
     rival = _rival(rivalry)
@@ -76,7 +78,7 @@ def pair_verdict(report: Report) -> str:
     if rivalry is not None:
         algorithm = _pair_names(rivalry.comparison)[0]
         is_off = report.scope.fsrs is False and algorithm == "FSRS"
-        text = versus_sm2(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
+        text = claim_sentence(rivalry, WOULD if is_off else CLAIMS, algorithm, name_adjusted=False)
         # A sentence may begin with a name such as “guessing your average”.
         return text[:1].upper() + text[1:]
     if verdict.code == "no_pair":
@@ -108,7 +110,7 @@ def pair_sentences(report: Report) -> Iterator[str]:
         yield text.format(losses=_losses(rivalry, report))
     as_is = verdict.as_is
     if as_is is not None and not rivalry.is_better and as_is.claim not in (reports.CLOSE, reports.EARLY):
-        yield versus_sm2(as_is, CLAIMS)
+        yield claim_sentence(as_is, CLAIMS)
     yield from _peers(comparison if as_is is None else as_is.comparison)
 
 
@@ -156,7 +158,7 @@ def _pair_names(c: Comparison) -> List[str]:
 
 
 def _missing_data(reason: str, verdict: Verdict) -> Iterator[str]:
-    """Yield why the verdict has no interval, by the code of the reason, if there are too few data for one."""
+    """Yield which of the user's reviews are too few for an interval, given the code of the reason, if it is that."""
     sample_size = verdict.basis
     rarer = sample_size.rarer
     if reason == interval.TOO_FEW:

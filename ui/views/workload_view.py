@@ -197,12 +197,14 @@ def _choices(workload: Workload, meaning: str) -> Iterator[Choice]:
     if retention is not None and ratio and not _is_equal_at(own, workload):
         nearest = min(curve, key=lambda load: abs((load.desired_retention or 0.0) - retention))
         reviews = sm2.reviews.value * ratio.value
+        minutes = None
+        if nearest.minutes is not None:
+            minutes = interval.ConfidenceInterval(nearest.minutes.value * reviews / nearest.reviews.value)
         equal = replace(
             nearest,
             desired_retention=retention,
             reviews=interval.ConfidenceInterval(reviews),
-            minutes=nearest.minutes
-            and interval.ConfidenceInterval(nearest.minutes.value * reviews / nearest.reviews.value),
+            minutes=minutes,
             known=interval.ConfidenceInterval(sm2.known.value),
         )
     if equal is None or not _is_equal_at(neighbor, workload):
@@ -320,6 +322,7 @@ def _choices_table(choices: Sequence[Choice], base: Load) -> Table:
         base_value: Optional[ConfidenceInterval],
         format_number: Callable[[float], str],
     ) -> str:
+        """Format a number, with its change from the base, unless it is that of the base."""
         if value is None or base_value is None:
             return strings.NO_VALUE
         text = format_number(value.value)
@@ -353,6 +356,7 @@ def _amounts(load: Load) -> Tuple[ConfidenceInterval, Optional[ConfidenceInterva
 
 
 def _table(rows: Iterable[Tuple[str, ...]]) -> Table:
+    """Return a table of loads with these rows. It has no minutes if they are unknown."""
     per_day_tip = _("The mean over all days from day 31 on, including days without study.")
     columns = (
         Column(_("Scheduler"), number=False),
