@@ -79,11 +79,12 @@ def test_failing_section_leaves_the_others_unchanged(evaluation, monkeypatch, ke
     assert add_sections(failed, [key]).report == full
 
 
+@pytest.mark.parametrize("key", ["parameters", "graphs"])
 @pytest.mark.parametrize("error", [Cancelled, MemoryError])
-def test_cancelling_and_lack_of_memory_end_all_sections(evaluation, monkeypatch, error):
-    monkeypatch.setitem(SECTIONS, "graphs", replace(SECTIONS["graphs"], compute=Mock(side_effect=error)))
+def test_cancelling_and_lack_of_memory_end_all_sections(evaluation, monkeypatch, key, error):
+    monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=Mock(side_effect=error)))
     with pytest.raises(error):
-        add_sections(evaluation, ["graphs"])
+        add_sections(evaluation, [key])
 
 
 def with_nan(value: Any) -> Any:
