@@ -162,10 +162,10 @@ def _last_row_and_count(col: Any, table: str) -> Tuple[int, int]:
     """Return the highest row number of a table, and its number of rows. Raises TooManyRows if these are too many."""
     # A single select of both values would read all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
-    newest, rows = col.db.all(sql)[0]
-    if rows > MAX_ROWS:
-        raise TooManyRows(table=table, rows=rows, most=MAX_ROWS)
-    return newest or 0, rows
+    newest, n_rows = col.db.all(sql)[0]
+    if n_rows > MAX_ROWS:
+        raise TooManyRows(table=table, rows=n_rows, most=MAX_ROWS)
+    return newest or 0, n_rows
 
 
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:

@@ -75,15 +75,15 @@ class Model(QObject):
         self.scope = scope
         self.evaluate()
 
-    def evaluate_alone(self, finding: int) -> None:
-        """Evaluate the deck or preset of this finding alone."""
+    def evaluate_alone(self, index: int) -> None:
+        """Evaluate the deck or preset of the finding with this index alone."""
         evaluation = self.results.evaluation
         if evaluation is not None:
-            subject = evaluation.report.findings[finding]
+            finding = evaluation.report.findings[index]
             # A finding has the id in its name if presets have the same name.
             names = {preset.preset_id: preset.name for preset in evaluation.evidence.data.presets}
-            name = names[subject.preset_id or 0] if subject.kind == reports.PRESET else subject.name
-            self.choose_scope(ScopeChoice(subject.kind, name))
+            name = names[finding.preset_id or 0] if finding.kind == reports.PRESET else finding.name
+            self.choose_scope(ScopeChoice(finding.kind, name))
 
     def choose_reviews(self, choices: Choices) -> None:
         self._evaluate_with(with_choices(self._config(), choices))

@@ -98,22 +98,6 @@ def install(base: Path, progress: Progress) -> None:
     folder = folder_of(base)
     messages: List[str] = []
     needed = lock.download_bytes * MAX_RATIO
-    total = lock.download_bytes / MEGABYTE
-    downloaded = 0.0
-
-    def on_bytes(count: int) -> None:
-        nonlocal downloaded
-        downloaded = min(downloaded + count / MEGABYTE, total)
-        text = _("Downloading: {done:.0f} of {total:.0f} MB").format(done=downloaded, total=total)
-        progress(_DOWNLOADED * downloaded / total, text)
-
-    def on_message(message: str) -> None:
-        messages.append(message)
-        if message.startswith("INFO: Installing collected"):
-            progress(_DOWNLOADED, UNPACKING)
-        # If the user has cancelled, this raises Cancelled, which ends pip.
-        progress(0.0)
-
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         # An interrupted installation leaves its hidden folder behind.
@@ -122,11 +106,7 @@ def install(base: Path, progress: Progress) -> None:
         with scratch_folder(folder.parent) as draft:
             if shutil.disk_usage(draft).free < needed:
                 raise OSError(errno.ENOSPC, "too little space")
-            libraries = draft / "libraries"
-            arguments = _pip_arguments(lock, libraries)
-            run_pip(arguments, on_bytes=on_bytes, on_message=on_message, wheel=wheel, temporary=draft)
-            # These are commands for a shell.
-            shutil.rmtree(libraries / "bin", ignore_errors=True)
+            libraries = _download_and_unpack(lock, wheel, draft, messages=messages, progress=progress)
             _compile(libraries, progress.part(_UNPACKED, 1.0, stage=PREPARING))
             if folder.exists():
                 folder.replace(draft / "replaced")
@@ -145,6 +125,32 @@ def install(base: Path, progress: Progress) -> None:
     if missing:
         text = _("The libraries were installed, but {library} cannot be found. Restart Anki, and try again.")
         raise InstallFailed(text.format(library=missing[0]))
+
+
+def _download_and_unpack(lock: Lock, wheel: Path, folder: Path, *, messages: List[str], progress: Progress) -> Path:
+    """Run pip in this empty folder, add its messages to ``messages``, and return the folder of the libraries."""
+    total = lock.download_bytes / MEGABYTE
+    downloaded = 0.0
+
+    def on_bytes(count: int) -> None:
+        nonlocal downloaded
+        downloaded = min(downloaded + count / MEGABYTE, total)
+        text = _("Downloading: {done:.0f} of {total:.0f} MB").format(done=downloaded, total=total)
+        progress(_DOWNLOADED * downloaded / total, text)
+
+    def on_message(message: str) -> None:
+        messages.append(message)
+        if message.startswith("INFO: Installing collected"):
+            progress(_DOWNLOADED, UNPACKING)
+        # If the user has cancelled, this raises Cancelled, which ends pip.
+        progress(0.0)
+
+    libraries = folder / "libraries"
+    arguments = _pip_arguments(lock, libraries)
+    run_pip(arguments, on_bytes=on_bytes, on_message=on_message, wheel=wheel, temporary=folder)
+    # These are commands for a shell.
+    shutil.rmtree(libraries / "bin", ignore_errors=True)
+    return libraries
 
 
 def remove(base: Path) -> None:
