@@ -130,11 +130,12 @@ def optimize_presets(
         if len(preset_data.reviews):
             algorithm = OPTIMIZED.get(preset.fsrs_version, OPTIMIZED[6])
             share = float(mask.mean())
+            ankis_optimize = None if preset.fsrs_version == 7 else optimize
             is_large = len(preset_data.rows) > MAX_FOR_ANKI
             parameters = None
-            if preset.fsrs_version != 7 and optimize is not None and not is_large:
-                parameters = _optimize_with_anki(preset_data.rows, optimize, preset.parameters)
-            is_by_anki = parameters is not None or (optimize is not None and is_large)
+            if ankis_optimize is not None and not is_large:
+                parameters = _optimize_with_anki(preset_data.rows, ankis_optimize, preset.parameters)
+            is_by_anki = parameters is not None or (ankis_optimize is not None and is_large)
             if parameters is None:
                 part_progress = progress.part(done_share, done_share + share)
                 parameters = train(TrainingSet(algorithm, preset_data), algorithm.defaults[None], part_progress)[0][0]

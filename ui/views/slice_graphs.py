@@ -160,7 +160,7 @@ def _blocks(key: str, report: Report, names: Sequence[str]) -> Iterator[Block]:
         return
     labels = tuple(row_label(item.algorithm, report) for item in graphs)
     slices_by_graph = [item.slice_graph(key).slices for item in graphs]
-    bars = _("Bars: what could be luck.") if graphs[0].slice_graph(key).shown else ""
+    bars = _("Vertical lines: what could be luck.") if graphs[0].slice_graph(key).shown else ""
     model = text.model.format(model=row_label(graphs[0].memory_model))
     slice_names = tuple(slice_name(slice_.name, key) for slice_ in slices_by_graph[0])
     compared = ComparedSlices(text.across, slice_names, tuple(zip(labels, slices_by_graph)), text.months)

@@ -73,6 +73,7 @@ def test_missing_row_is_not_compared(missing):
         ("large", 0, True),
         ("none", 0, False),
         ("seven", 0, False),
+        ("large seven", 0, False),
     ],
 )
 def test_our_optimizer_replaces_ankis_if_that_cannot_be_used(way, calls, is_by_anki, monkeypatch):
@@ -81,12 +82,12 @@ def test_our_optimizer_replaces_ankis_if_that_cannot_be_used(way, calls, is_by_a
     monkeypatch.setattr(optimizing, "train", train)
     result = {"fails": OptimizerFailed(detail="panic"), "odd": [[1.0] * 35]}.get(way, [OWN_PARAMETERS])
     optimize = Mock(side_effect=result)
-    version = 7 if way == "seven" else 6
+    version = 7 if "seven" in way else 6
     data = evidence_of(replace(A, parameters=OWN_PARAMETERS, fsrs_version=version)).data
     is_suspended = data.cards.card_id % 2 == 0
     data = replace(data, cards=replace(data.cards, set_aside=is_suspended))
     n_rows = int(2 * np.count_nonzero(~is_suspended))
-    monkeypatch.setattr(optimizing, "MAX_FOR_ANKI", n_rows - (way == "large"))
+    monkeypatch.setattr(optimizing, "MAX_FOR_ANKI", n_rows - ("large" in way))
     ((preset_id, optimized),) = optimize_presets(data, data.presets, optimize=None if way == "none" else optimize)
     assert (preset_id, optimize.call_count, optimized.is_by_anki) == (1, calls, is_by_anki)
     assert optimized.parameters.tolist() == list(OWN_PARAMETERS if way == "given" else PUBLISHED)
