@@ -200,7 +200,8 @@ class TestSentences:
             assert captions[0] == captions[1]
 
     def test_caption_explains_why_recall_rises_with_the_interval(self):
-        assert_says(graph(REPORT, "interval", [RIGHT]).sentence, ["Vertical lines: what could be luck", "cards you know well"])
+        sentence = graph(REPORT, "interval", [RIGHT]).sentence
+        assert_says(sentence, ["Vertical lines: what could be luck", "cards you know well"])
 
     def test_caption_names_the_source_of_stability(self):
         for key in ("stability", "difficulty"):
