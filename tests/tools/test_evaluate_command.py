@@ -40,9 +40,9 @@ def test_json_on_standard_output_is_pure_and_follows_the_options(run_here, files
 
 
 def test_parameters_are_rows_of_their_own(run_here, files):
-    own = [parameter.default for parameter in FSRS6.parameters]
-    numbers = ", ".join(map(str, [*own[:7], 250, *own[8:]]))
-    given = ("--parameters", f"For\x07um={numbers}", "--parameters", str(own))
+    published = [parameter.default for parameter in FSRS6.parameters]
+    numbers = ", ".join(map(str, [*published[:7], 250, *published[8:]]))
+    given = ("--parameters", f"For\x07um={numbers}", "--parameters", str(published))
     done = run_here("evaluate", files.collection, "--algorithms", "AVG,FSRS-6 default", *given, "--json", "-")
     assert done.returncode == 0
     assert "For\N{REPLACEMENT CHARACTER}um: 1 of 21 out of bounds and clipped: w7 (250 -> 0.75).\n" in done.stderr

@@ -72,9 +72,8 @@ def test_styles_are_only_for_terminals_that_allow_color(set_width, monkeypatch):
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         with monkeypatch.context() as changed:
             changed.setenv(name, value)
-            assert format_columns([heading("Head"), TABLE], Terminal()) == format_columns(
-                [heading("Head"), TABLE], None
-            )
+            parts = [heading("Head"), TABLE]
+            assert format_columns(parts, Terminal()) == format_columns(parts, None)
 
 
 def test_messages_and_the_help_are_broken_between_words(set_width):

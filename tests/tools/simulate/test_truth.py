@@ -56,7 +56,7 @@ def test_desired_retention_changes_after_a_row():
     assert changed.recall[is_review & is_late].mean() < changed.recall[is_review & ~is_late].mean() - 0.05
 
 
-def test_uses_have_one_or_two_presets_and_opposite_ones_opposite_errors():
+def test_use_decides_the_number_of_presets_and_their_errors():
     kinds = [Kind("fsrs", PLAIN, 500, use) for use in (ONE, TWO, SM2)]
     assert [len(kind.draw(np.random.default_rng(1))) for kind in kinds] == [1, 2, 1]
     better, worse = Kind("fsrs", PLAIN, 500, OPPOSITE).draw(np.random.default_rng(1))

@@ -52,7 +52,7 @@ def test_earliest_instants_match_hand_calculation():
     [
         ([0, 2, 1], [-1, -1, -1]),  # rows out of order
         ([0, 0, 3], [-1, -1, 100]),  # three days cannot pass in 100 s
-        ([0, 0, 0], [-1, -1, 90_000]),  # nor a day within one
+        ([0, 0, 0], [-1, -1, 90_000]),  # 25 hours cannot pass within a day
     ],
 )
 def test_contradiction_is_found(day, seconds):

@@ -141,7 +141,6 @@ def test_row_that_is_only_in_the_wal_is_read(collection, simulation, tmp_path):
         for file in tmp_path.glob("collection.anki2*"):
             if not file.name.endswith("-shm"):
                 shutil.copyfile(file, folder / file.name)
-    db.close()
     crashed = folder / "collection.anki2"
     assert (folder / "collection.anki2-wal").stat().st_size > 0
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
