@@ -122,7 +122,7 @@ def only_parse(monkeypatch):
 
     def read(parser, *arguments, **named):
         _, unknown = real(parser, *arguments, **named)
-        passed_on = unknown if parser.prog.endswith(" test") else []  # passed on to pytest
+        passed_on = unknown if parser.prog.endswith(" test") else []  # to pytest
         assert unknown == passed_on
         missing = [name for name in passed_on if "/" in name and not (ROOT / name.partition("::")[0]).exists()]
         assert not missing
