@@ -12,6 +12,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
 @pytest.fixture(scope="session")
-def real():
+def real_report():
     """The report of a simulated log, with all quick sections."""
     return add_sections(fake.small_evaluation(), ["quick"]).report

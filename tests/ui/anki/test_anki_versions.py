@@ -141,6 +141,7 @@ def test_optimizing_again_gains_nothing(col, tmp_path, share_ignored):
 
 
 def first_review_ids(rows: CardRows) -> list[int]:
+    """Return the ids of the first reviews of all cards, in order."""
     return sorted(rows.review_id[rows.position == 0].tolist())
 
 

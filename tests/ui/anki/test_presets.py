@@ -169,7 +169,7 @@ class TestOtherSettings:
         defaults = dataclasses.asdict(Sm2Settings())
         assert all(value != defaults[name] for name, value in dataclasses.asdict(SM_2_SETTINGS).items())
 
-    def test_orders_are_ankis(self, col):
+    def test_review_orders_are_those_of_anki(self, col):
         orders = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(orders) + 2):
             self.add_with_settings(col, {"reviewOrder": order})

@@ -98,22 +98,22 @@ READER = PageReader(PAGE)
 
 
 @pytest.fixture(scope="module")
-def text(real):
-    return page(real)
+def text(real_report):
+    return page(real_report)
 
 
 class TestRealReport:
-    def test_page_has_every_table_and_graph(self, real, text):
+    def test_page_has_every_table_and_graph(self, real_report, text):
         reader = PageReader(text)
         for section in SECTION_GROUPS["quick"]:
-            assert real.section(section), f"the log is too short for {section}"
-        for block in blocks_of(real):
+            assert real_report.section(section), f"the log is too short for {section}"
+        for block in blocks_of(real_report):
             # The captions of the graphs have the words of their summary.
             words = set() if block.key == GRAPHS_SUMMARY else {block.heading, block.caption, *block.notes} - {""}
             assert words <= set(reader.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(reader.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(reader.words)
-        graphs = list(report_graphs(real, every_algorithm=False))
+        graphs = list(report_graphs(real_report, every_algorithm=False))
         assert {block.key for block in graphs} >= set(GRAPHS)
         drawings = [attributes["aria-label"] for attributes in reader.all("svg") if attributes.get("class") == "wide"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
@@ -123,20 +123,22 @@ class TestRealReport:
         assert re.findall("<(h1|table|h2|svg|nav)", text)[:6] == ["h1", "table", "h2", "svg", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
-    def test_page_repeats_nothing(self, real, text):
+    def test_page_repeats_nothing(self, real_report, text):
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = PageReader(text).words
-        explanations = {sentence for block in report_graphs(real, every_algorithm=False) for sentence in block.reading}
+        explanations = {
+            sentence for block in report_graphs(real_report, every_algorithm=False) for sentence in block.reading
+        }
         assert len(explanations) >= 2
-        for sentence in (*explanations, *(block.caption for block in blocks_of(real))):
+        for sentence in (*explanations, *(block.caption for block in blocks_of(real_report))):
             assert not sentence or sum(sentence in text for text in words) == 1, sentence
         headings = re.findall(r"<h\d>(.*?)</h\d>", text)
         assert len(headings) == len(set(headings))
         assert not any(heading.startswith("Where predictions are off") for heading in headings)
 
-    def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real, text):
-        first, *graphs = report_graphs(real, every_algorithm=False)
+    def test_only_findings_and_short_tables_are_unfolded_on_narrow_screens(self, real_report, text):
+        first, *graphs = report_graphs(real_report, every_algorithm=False)
         found = [block.heading for block in graphs if block.names == first.names and not block.nothing_off]
         others = [block.heading for block in graphs if block.nothing_off]
         assert found
@@ -152,10 +154,10 @@ class TestRealReport:
         wide = text.partition("@media print, (min-width")[2]
         assert re.match(r"[^{]*\{\s*\.narrow-fold::details-content \{[^}]*content-visibility: visible", wide)
 
-    def test_only_questions_with_results_are_on_the_page(self, real, text):
+    def test_only_questions_with_results_are_on_the_page(self, real_report, text):
         views = [view for view in map(load, NAMES) if view.question]
-        assert not all(view.result(real) for view in views)
-        assert all(text.count(view.question) == bool(view.result(real)) for view in views)
+        assert not all(view.result(real_report) for view in views)
+        assert all(text.count(view.question) == bool(view.result(real_report)) for view in views)
 
     def test_every_number_is_explained(self, text):
         headers = [attributes for attributes in re.findall(r"<th([^>]*)>", text) if 'scope="col"' in attributes]

@@ -75,7 +75,7 @@ SPECIAL: Dict[str, Any] = {
 }
 
 
-def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
+def facts_and_texts(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
     """Return the facts that the error's docstring names, and the texts that its sentence must contain."""
     names = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
     special_facts, texts = SPECIAL.get(error.code, ({}, None))
@@ -94,7 +94,7 @@ def all_errors() -> List[Type[EvaluatorError]]:
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
 def test_every_error_has_a_sentence_with_its_facts(error):
-    facts, texts = realistic(error)
+    facts, texts = facts_and_texts(error)
     sentence = error_sentence(error(**facts))
     assert_complete(sentence)
     for item in texts:

@@ -28,10 +28,10 @@ def test_equal_notes_are_in_the_first_block_only():
     assert [block.notes for block in view.of(fake.report())] == [("x", "y"), ("z",)]
 
 
-def blocks_of(view: Union[AlgorithmsView, View], real: Report) -> Iterator[Block]:
+def blocks_of(view: Union[AlgorithmsView, View], real_report: Report) -> Iterator[Block]:
     """Yield blocks of a real report, of made-up graphs with many and few reviews, and of made-up workloads."""
-    workloads = [real.with_section("workload", workload) for workload in made_workload.ALL]
-    for report in (real, made_graphs.pair_report(), made_graphs.pair_report(few=True), *workloads):
+    workloads = [real_report.with_section("workload", workload) for workload in made_workload.ALL]
+    for report in (real_report, made_graphs.pair_report(), made_graphs.pair_report(few=True), *workloads):
         if isinstance(view, View):
             yield from view.of(report)
         else:
@@ -40,8 +40,8 @@ def blocks_of(view: Union[AlgorithmsView, View], real: Report) -> Iterator[Block
 
 
 @pytest.mark.parametrize("view", [*VIEWS.values(), *GRAPHS.values()], ids=[*VIEWS, *GRAPHS])
-def test_blocks_are_complete_and_have_no_leftovers(view, real):
-    for block in blocks_of(view, real):
+def test_blocks_are_complete_and_have_no_leftovers(view, real_report):
+    for block in blocks_of(view, real_report):
         columns = block.table.columns
         assert {len(row) for row in block.table.rows} <= {len(columns)}
         assert all(column.tip for column in columns if column.number and column.name != strings.COLUMN_ALGORITHM)

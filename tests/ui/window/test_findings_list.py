@@ -43,12 +43,12 @@ def rgb(color: QColor) -> Tuple[float, float, float]:
     return color.redF(), color.greenF(), color.blueF()
 
 
-@pytest.mark.parametrize("night", [False, True])
+@pytest.mark.parametrize("is_night", [False, True])
 @pytest.mark.parametrize("sign", COLORS)
-def test_signs_can_be_seen_on_each_background(sign, night, monkeypatch):
-    monkeypatch.setattr(theme_manager, "night_mode", night)
+def test_signs_can_be_seen_on_each_background(sign, is_night, monkeypatch):
+    monkeypatch.setattr(theme_manager, "night_mode", is_night)
     canvases = [*map(theme_manager.qcolor, (colors.CANVAS, colors.CANVAS_ELEVATED)), selection_color()]
-    assert min(contrast(rgb(QColor(COLORS[sign][night])), rgb(canvas)) for canvas in canvases) >= 3
+    assert min(contrast(rgb(QColor(COLORS[sign][is_night])), rgb(canvas)) for canvas in canvases) >= 3
 
 
 def test_signs_differ_in_shape(findings):

@@ -11,7 +11,7 @@ from evaluator import __version__, errors
 from evaluator.report import FunnelStep
 from ui.window.messages import cancelled_sentence, message_for
 
-from ..text.test_wording import FACTS, all_errors, realistic
+from ..text.test_wording import FACTS, all_errors, facts_and_texts
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -32,7 +32,7 @@ def test_same_day_reviews_are_offered_if_there_are_any(same_day, offered):
 
 @pytest.mark.parametrize("error_class", all_errors(), ids=lambda error_class: error_class.code)
 def test_error_in_input_has_no_error_report(error_class):
-    facts, _ = realistic(error_class)
+    facts, _ = facts_and_texts(error_class)
     failure = message_for(error_class(**facts), repr)
     assert failure.heading
     assert failure.text

@@ -287,9 +287,9 @@ def test_table_can_be_copied_as_text_and_markdown():
     assert len({line.count("|") for line in markdown}) == 1
 
 
-@pytest.mark.parametrize("night", [False, True])
-def test_edge_of_selected_row_stands_out(night, monkeypatch, qtbot):
-    monkeypatch.setattr(theme_manager, "night_mode", night)
+@pytest.mark.parametrize("is_night", [False, True])
+def test_edge_of_selected_row_stands_out(is_night, monkeypatch, qtbot):
+    monkeypatch.setattr(theme_manager, "night_mode", is_night)
     table = ResultsTable()
     qtbot.addWidget(table)
     (edge,) = re.findall(r"item:selected \{ border: 1px solid (#\w+)", table.styleSheet())
