@@ -134,7 +134,7 @@ def grid(
         name = styled_text(cells[0]) if header else ""
         table.add_column(name, justify="right" if is_number else "left", overflow="fold")
         width = max(cell_len(line) for cell in cells for line in cell.split("\n"))
-        column_widths.append((width, _longest_part(cells), _longest_part(cells_below) if is_number else min(width, 2)))
+        column_widths.append((width, _min_width(cells), _min_width(cells_below) if is_number else min(width, 2)))
     table.widths_by_step = list(zip(*column_widths, strict=True))
     for row in all_cells:
         table.add_row(*map(styled_text, row))
@@ -146,8 +146,8 @@ def _join_interval(cell: str) -> str:
     return re.sub(r"\(.*?\)", lambda match: match[0].replace(" ", _INTERVAL_SPACE), cell)
 
 
-def _longest_part(cells: Sequence[str]) -> int:
-    """Return the width of the widest part of the cells that cannot be broken."""
+def _min_width(cells: Sequence[str]) -> int:
+    """Return the minimum width of a column, which is that of the widest part that cannot be broken."""
     return max(
         (cell_len(part) for cell in cells for line in cell.split("\n") for part in break_lines(line, 0)), default=0
     )

@@ -170,5 +170,6 @@ def algorithms_in(path: Path) -> tuple[str, ...]:
 
 
 def _refuse(option: str, value: object, allowed: str) -> None:
+    """Raise BadOption if the option has a value."""
     if value is not None:
         raise BadOption(option=option, value=str(value), allowed=allowed)

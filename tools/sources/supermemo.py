@@ -121,13 +121,14 @@ def is_day_first(cells: Iterable[str]) -> bool:
     This is decided by the majority of the dates that are valid in one order only. If there are none, dates with a time
     begin with the day, and dates without a time begin with the month.
     """
-    days = months = 0
+    n_day_first = 0
+    n_month_first = 0
     has_time = False
     for match in filter(None, map(_NUMBERS.fullmatch, cells)):
-        days += int(match["first"]) > 12
-        months += int(match["other"]) > 12
+        n_day_first += int(match["first"]) > 12
+        n_month_first += int(match["other"]) > 12
         has_time = has_time or match["hour"] is not None
-    return days > months if days != months else has_time
+    return n_day_first > n_month_first if n_day_first != n_month_first else has_time
 
 
 def read_date(cell: str, *, day_first: bool) -> int | None:

@@ -147,7 +147,7 @@ def _matrix(
     index = {row.algorithm: n for n, row in enumerate(summary.rows)}
     side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)
     pairs = summary.pairs_by_metric[metric]
-    figure, (axes,) = _figure(1, side, side, title, f"{text} {_collection_counts(pairs)} {summary.note}")
+    figure, (axes,) = _figure(1, side, side, title=title, text=f"{text} {_collection_counts(pairs)} {summary.note}")
     values = np.full((len(names), len(names)), np.nan)
     for pair in pairs:
         row = index[pair.algorithm]
@@ -202,8 +202,8 @@ def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Fi
         3,
         PANEL_WIDTH,
         ROW_HEIGHT * len(rows),
-        f"{label} (collections: {summary.collections:,})",
-        f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
+        title=f"{label} (collections: {summary.collections:,})",
+        text=f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
         "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
         f"{_means_sentence(rows, summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of "
         f"{best} on the same collection. {summary.note}",
@@ -262,7 +262,7 @@ def _means_sentence(rows: Sequence[Row], summary: Summary) -> str:
 # --- both -------------------------------------------------------------------------------------------------------------
 
 
-def _figure(columns: int, width: float, height: float, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
+def _figure(columns: int, width: float, height: float, *, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with columns of axes, each of that size in inches, below a title and an explaining text."""
     gap = 0.35
     total_width = columns * (width + gap) - gap

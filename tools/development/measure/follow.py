@@ -200,15 +200,17 @@ class _Log:
 
 def _cache_results(optimize: PresetOptimizer | None) -> PresetOptimizer | None:
     """Return the optimizer with a cache, so that it runs once for both the advice and the truth."""
+    if optimize is None:
+        return None
     results: dict[tuple[object, ...], Sequence[float]] = {}
 
     def cached_optimize(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
         key = (len(rows), int(rows.card_id.sum()), tuple(current))
-        if key not in results and optimize is not None:
+        if key not in results:
             results[key] = optimize(rows, current)
         return results[key]
 
-    return None if optimize is None else cached_optimize
+    return cached_optimize
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------

@@ -58,10 +58,11 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
     def draw_log_uniform(minimum: float, maximum: float) -> float:
         return float(np.exp(random.uniform(np.log(minimum), np.log(maximum))))
 
-    # Some learners use only two of the four buttons.
+    # Factor of the number of days, in which about as many new cards are learned.
     length = draw_log_uniform(0.2, 8)
     pause = draw_log_uniform(5, 3_600)
-    all_four = person.habits.hard > 0
+    # Some learners use only two of the four buttons.
+    uses_all_buttons = person.habits.hard > 0
     is_irregular = random.choice([0, 1])
     habits = replace(
         person.habits,
@@ -69,8 +70,10 @@ def _with_more_variation(person: Learner, random: np.random.Generator) -> Learne
         day_off=is_irregular * random.uniform(0, 0.7),
         holiday=is_irregular * random.uniform(0, 0.05),
         postponed=is_irregular * random.uniform(0, 0.9),
-        hard=random.uniform(0, 0.3) if all_four and random.random() < 0.7 else all_four * random.uniform(0.2, 1.0),
-        easy=all_four * random.uniform(0, 0.4),
+        hard=random.uniform(0, 0.3)
+        if uses_all_buttons and random.random() < 0.7
+        else uses_all_buttons * random.uniform(0.2, 1.0),
+        easy=uses_all_buttons * random.uniform(0, 0.4),
         slips=draw_or_zero(random, 0.08),
         guesses=draw_or_zero(random, 0.3),
         forgets=random.uniform(0, 0.6),
