@@ -144,7 +144,8 @@ def read_date(cell: str, *, day_first: bool) -> int | None:
         month = _month_number(match["month"])
         day = int(match["day"])
     elif numbers:
-        day, month = (int(numbers[name]) for name in (("first", "other") if day_first else ("other", "first")))
+        first, other = int(numbers["first"]), int(numbers["other"])
+        day, month = (first, other) if day_first else (other, first)
         match = numbers
     else:
         return None

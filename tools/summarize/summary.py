@@ -187,7 +187,7 @@ def _means(results: BenchmarkResults) -> dict[str, dict[str, dict[str, Mean | No
             continue
         alike = np.flatnonzero(pattern_of_column == number)
         weights = np.stack([reviews[has_value], np.ones(has_value.sum())], axis=1)
-        means_by_weighting = _intervals(values[np.ix_(has_value, alike)], weights)
+        means_by_weighting = _means_with_intervals(values[np.ix_(has_value, alike)], weights)
         for weighting, means_of_columns in zip(WEIGHTINGS, means_by_weighting, strict=True):
             for index, mean in zip(alike.tolist(), means_of_columns, strict=True):
                 metric, name = columns[index]
@@ -195,7 +195,7 @@ def _means(results: BenchmarkResults) -> dict[str, dict[str, dict[str, Mean | No
     return means
 
 
-def _intervals(values: Floats, weights: Floats) -> list[list[Mean]]:
+def _means_with_intervals(values: Floats, weights: Floats) -> list[list[Mean]]:
     """Return the means of the columns of ``values`` (n, k) with their intervals.
 
     There is a list of means for each column of ``weights`` (n, w).

@@ -60,8 +60,8 @@ def _check_screen(report: Report) -> Iterator[Check]:
     finding = report.finding
     screen = first_screen(report)
     presets_off = []
-    lines = f"{screen.verdict} {screen.numbers}"
-    for _retrained, said, recalled, low, high in SHARES.findall(" ".join((lines, *screen.details))):
+    shown = f"{screen.verdict} {screen.numbers}"
+    for _retrained, said, recalled, low, high in SHARES.findall(" ".join((shown, *screen.details))):
         is_outside = bool(low) and not float(low) <= float(recalled) <= float(high)
         yield "bracket without the share", is_outside, (said, recalled, low, high)
     if report.subject == 0:
@@ -69,7 +69,7 @@ def _check_screen(report: Report) -> Iterator[Check]:
     if finding is None:
         as_is = report.verdict.as_is
         is_decided = "adjusted" not in screen.verdict and as_is is not None and as_is.is_better
-        yield "too early, but decided", "Too early" in screen.verdict and is_decided, lines
+        yield "too early, but decided", "Too early" in screen.verdict and is_decided, shown
         return
     for item, tree in zip(report.findings, to_dict(report)["findings"], strict=True):
         yield "JSON is not the finding", tree != to_plain(item, DECIMALS), item.name
@@ -79,7 +79,7 @@ def _check_screen(report: Report) -> Iterator[Check]:
     opening = report.opening_subject
     yield "opens with another subject", bool(presets_off) and report.findings[opening] not in presets_off, opening
     yield from _check_rivalry(finding.against_sm2, report)
-    yield from _check_row(finding, SHARES.search(lines), report)
+    yield from _check_row(finding, SHARES.search(shown), report)
     sizes = {report.scope.reviews, *(row.size for row in report.results)}
     yield "table of other reviews", sizes != {finding.reviews}, sizes
     yield from _check_graph(finding, report)

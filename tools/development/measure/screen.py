@@ -105,6 +105,7 @@ def table(cases: Sequence[Case]) -> str:
     rows = []
     for claim, limit in LIMITS.items():
         claim_cases = [case for case in cases if case.claim == claim]
+        # None stands for all sizes.
         values = [[case.value for case in claim_cases if size in (case.kind.size, None)] for size in (*sizes, None)]
         allowed = "" if limit.limit is None else f"above {limit.limit}" if limit.is_gain else f"{limit.limit:.1%}"
         cells = (_cell(limit, item) for item in values)
