@@ -85,6 +85,7 @@ def _usable_rows(table: Floats, unread: Counter[str]) -> Floats:
     is_usable = _is_usable(table, unread)
     element, day, hour = (table[is_usable, column] for column in range(3))
     rows = np.empty((len(element), 5))
+    # A missing or impossible hour counts as 0.
     rows[:, 0] = day * MS_PER_DAY + (np.where((hour >= 0) & (hour < 24), hour, 0) * 3600).astype(np.int64) * 1000
     rows[:, 1] = element
     rows[:, 2] = np.where(_is_new(element), 0, np.diff(day, prepend=0))

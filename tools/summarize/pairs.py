@@ -98,18 +98,18 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 def _compare_by(metric: str, results: BenchmarkResults) -> list[Pair]:
     """Return the comparisons by one metric, sorted by the positions of the two algorithms."""
-    positions = list(itertools.combinations(range(len(results.algorithms)), 2))
-    differences = {index: _differences(results, metric, *index) for index in positions}
-    better = -1 if VIEWS[metric].better == "lower" else 1
-    ranks = {index: signed_ranks(better * difference) for index, difference in differences.items()}
-    adjusted = dict(zip(positions, _log_holm([ranks[index].log_p for index in positions]), strict=True))
+    column_pairs = list(itertools.combinations(range(len(results.algorithms)), 2))
+    differences = {index: _differences(results, metric, *index) for index in column_pairs}
+    better_sign = -1 if VIEWS[metric].better == "lower" else 1
+    ranks = {index: signed_ranks(better_sign * difference) for index, difference in differences.items()}
+    adjusted = dict(zip(column_pairs, _log_holm([ranks[index].log_p for index in column_pairs]), strict=True))
     pairs = {}
     # The test runs once for a pair and its reverse, whose results mirror each other.
     for (i, j), difference in differences.items():
         n = len(difference)
         equal = int((difference == 0).sum())
         for item, other, sign in ((i, j, 1), (j, i, -1)):
-            wins = int((sign * better * difference > 0).sum())
+            wins = int((sign * better_sign * difference > 0).sum())
             pairs[item, other] = Pair(
                 metric=metric,
                 algorithm=results.names[item],
