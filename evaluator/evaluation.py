@@ -27,7 +27,7 @@ from .fitting.fit import fit_and_predict
 from .interval import MIN_DAYS, ConfidenceInterval
 from .options import Options
 from .progress import SILENT, Cancelled, Progress
-from .report import Failure, FunnelStep, Report, require_finite
+from .report import Failure, Report, RowCount, require_finite
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, ReportBuilder
@@ -75,7 +75,7 @@ def evaluate(
     start_time = time.perf_counter()
     progress(0.0, "preparing")
     try:
-        data, funnel = prepare(snapshot, options)
+        data, row_counts = prepare(snapshot, options)
     except (errors.EmptyRevlog, NothingToCompare) as error:
         _add_facts(error, snapshot, options)
         raise
@@ -85,7 +85,7 @@ def evaluate(
         prepare_all = partial(prepare, replace(snapshot, selection=None), replace(options, since=None))
     evidence = replace(Evidence.of(snapshot, options, data), optimize=optimize, prepare_all=prepare_all)
     names = [algorithm.name for algorithm in algorithms]
-    builder = ReportBuilder(evidence, funnel, names, EMPTY_SECTIONS)
+    builder = ReportBuilder(evidence, row_counts, names, EMPTY_SECTIONS)
     earlier_report: Optional[Report] = None
     workload_inputs = WorkloadInputs.of(replace(evidence, snapshot=snapshot))
     del snapshot
@@ -190,7 +190,7 @@ def show_whole(evaluation: Evaluation) -> Evaluation:
     return add_sections(whole, [GRAPHS]) if has_graphs else whole
 
 
-def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[FunnelStep, ...]]:
+def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[RowCount, ...]]:
     """Return the data that algorithms are run on, and the number of rows of the log with each outcome.
 
     Raises:
@@ -206,15 +206,15 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     rows, reviews, outcome = prepare_reviews(
         snapshot, table=options.table, same_day=options.same_day, outlier_filter=options.outlier_filter
     )
-    funnel = count_outcomes(outcome, snapshot.unread)
-    if snapshot.selection is not None and unscored_counts(funnel) == [("outside_scope", len(outcome))]:
+    row_counts = count_outcomes(outcome, snapshot.unread)
+    if snapshot.selection is not None and unscored_counts(row_counts) == [("outside_scope", len(outcome))]:
         choice = snapshot.selection.choice
         n_cards = len(snapshot.selection.card_id)
         if choice.kind == "search" and not n_cards:
             raise errors.PartEmpty(search=choice.name)
         raise errors.NothingInScope(cards=n_cards)
     if options.table == WHOLE_DAY_TABLE and len(rows) and not rows.elapsed_days.any():
-        raise _no_later_day_error(rows, funnel)
+        raise _no_later_day_error(rows, row_counts)
     since_day = -np.inf
     if options.since is not None:
         since_day = snapshot.clock.day_of_date(options.since)
@@ -225,7 +225,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
         set_outcomes(outcome, rows.log_row[reviews.row], before_since=is_early)
         reviews = reviews.take(~is_early)
     if not len(reviews):
-        raise errors.AllFiltered(rows=sum(step.rows for step in funnel), funnel=unscored_counts(funnel))
+        raise errors.AllFiltered(rows=sum(step.rows for step in row_counts), funnel=unscored_counts(row_counts))
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
@@ -238,9 +238,9 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[Funnel
     return data, count_outcomes(outcome, snapshot.unread)
 
 
-def _no_later_day_error(rows: CardRows, funnel: Tuple[FunnelStep, ...]) -> errors.NoLaterDay:
+def _no_later_day_error(rows: CardRows, row_counts: Tuple[RowCount, ...]) -> errors.NoLaterDay:
     """Return the error of a log in which no card was seen again on a later day, with its facts."""
-    counts = dict(unscored_counts(funnel))
+    counts = dict(unscored_counts(row_counts))
     counts.pop("outside_scope", None)
     return errors.NoLaterDay(
         reviews=sum(counts.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),

@@ -6,7 +6,7 @@ from typing import List, Sequence, Tuple, Union
 
 import numpy as np
 
-from ..report import FunnelStep
+from ..report import RowCount
 from .revlog import Bools, Ints
 
 #: The outcomes of a row as (step, use), in the order in which they are decided.
@@ -62,7 +62,7 @@ def set_outcomes(outcome: Ints, rows: Union[Ints, slice], **reasons: Union[bool,
     return np.asarray(outcome[rows] == OUTCOME["scored"])
 
 
-def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]]) -> Tuple[FunnelStep, ...]:
+def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]]) -> Tuple[RowCount, ...]:
     """Return the number of rows with each outcome, including outcomes without a row.
 
     Args:
@@ -73,11 +73,11 @@ def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]]) -> Tuple[Fu
     unread = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
     counts = np.bincount(outcome, minlength=len(ROW_OUTCOMES)).tolist()
     return (
-        *(FunnelStep(step, "left_out", count) for step, count in unread),
-        *(FunnelStep(step, use, count) for (step, use), count in zip(ROW_OUTCOMES, counts)),
+        *(RowCount(step, "left_out", count) for step, count in unread),
+        *(RowCount(step, use, count) for (step, use), count in zip(ROW_OUTCOMES, counts)),
     )
 
 
-def unscored_counts(steps: Sequence[FunnelStep]) -> List[Tuple[str, int]]:
+def unscored_counts(steps: Sequence[RowCount]) -> List[Tuple[str, int]]:
     """Return each reason why rows are not scored, with the number of these rows, if there are any."""
     return [(step.step, step.rows) for step in steps if step.rows and step.use in ("left_out", "history")]

@@ -6,7 +6,7 @@ equal byte for byte. So the report does not hold timings, which :func:`to_json` 
 
 from __future__ import annotations
 
-from .core import AlgorithmResult, CalibrationLine, FunnelStep, Note, Report, Scope, Verdict
+from .core import AlgorithmResult, CalibrationLine, Note, Report, RowCount, Scope, Verdict
 from .finding import (
     BETTER_PAST,
     CLOSE,

@@ -1,4 +1,4 @@
-"""The report itself, with the scope, the funnel, a row for each algorithm, the verdict and the sections."""
+"""The report itself, with the scope, the row accounting, a row for each algorithm, the verdict and the sections."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class FunnelStep:
+class RowCount:
     """Number of rows of the review log with one outcome. All steps together have all rows of the log."""
 
     step: str  #: the outcome, such as "cram". Steps are in the order in which they are decided.
@@ -142,7 +142,7 @@ class Report:
 
     software: str  #: the program and its version
     scope: Scope
-    funnel: Tuple[FunnelStep, ...]
+    funnel: Tuple[RowCount, ...]
     baseline: Optional[str]  #: the algorithm that all others are compared with
     best: Optional[str]  #: the algorithm with the lowest log loss, an in-sample one only if there is no other
     results: Tuple[AlgorithmResult, ...]  #: sorted by log loss, best first, failed ones last

@@ -24,9 +24,9 @@ from ..report import (
     AlgorithmResult,
     Comparison,
     Failure,
-    FunnelStep,
     Note,
     Report,
+    RowCount,
     Scope,
     Verdict,
     require_finite,
@@ -76,19 +76,23 @@ class ReportBuilder:
     """Score algorithms on the same reviews, one after the other, and report the results so far."""
 
     def __init__(
-        self, evidence: Evidence, funnel: Tuple[FunnelStep, ...], algorithms: Sequence[str], sections: Mapping[str, Any]
+        self,
+        evidence: Evidence,
+        row_counts: Tuple[RowCount, ...],
+        algorithms: Sequence[str],
+        sections: Mapping[str, Any],
     ) -> None:
         """Start without results.
 
         Args:
             evidence: the evidence before any algorithm has run.
-            funnel: for the report.
+            row_counts: for the report.
             algorithms: names of the algorithms to add, in the order of the catalog.
             sections: the report's initial sections.
         """
         self._sections = dict(sections)
         self._start = evidence
-        self._funnel = funnel
+        self._row_counts = row_counts
         self._names = list(algorithms)
         self._options = evidence.options
         self._scoring = evidence.scoring
@@ -178,7 +182,7 @@ class ReportBuilder:
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
-            funnel=self._funnel,
+            funnel=self._row_counts,
             baseline=None,
             best=next((row.algorithm for row in (*candidates, *results) if row.log_loss is not None), None),
             results=tuple(results),

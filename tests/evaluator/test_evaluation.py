@@ -243,9 +243,9 @@ class TestSince:
         snapshot = six_reviews()
         days = prepare(snapshot, Options(folds=2))[0].reviews.day
         third = snapshot.clock.date_of(int(days[2]))
-        data, funnel = prepare(snapshot, Options(folds=2, since=third))
+        data, row_counts = prepare(snapshot, Options(folds=2, since=third))
         assert data.reviews.day.tolist() == days[2:].tolist()
-        assert {step.step: step.rows for step in funnel}["before_since"] == 6 - 4
+        assert {step.step: step.rows for step in row_counts}["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self):
         all_days, late = self.evaluate_since(None).predictions, self.evaluate_since(dt.date(2020, 10, 20)).predictions

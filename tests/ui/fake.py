@@ -26,9 +26,9 @@ from evaluator.report import (
     CalibrationLine,
     Comparison,
     Failure,
-    FunnelStep,
     Report,
     Rivalry,
+    RowCount,
     SampleSize,
     Verdict,
 )
@@ -146,7 +146,7 @@ def report(names: Sequence[str] = NAMES, *, requested: Sequence[str] = NAMES, fa
     return replace(
         small,
         scope=replace(small.scope, reviews=REVIEWS, fsrs=None),
-        funnel=(*small.funnel[:-1], FunnelStep("scored", "scored", REVIEWS)),
+        funnel=(*small.funnel[:-1], RowCount("scored", "scored", REVIEWS)),
         baseline=baseline,
         best=next((name for name in successful if name != OWN), successful[0] if successful else None),
         results=tuple(rows),

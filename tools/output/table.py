@@ -191,7 +191,7 @@ def _more_numbers(report: Report) -> list[RenderableType | None]:
 
 def _row_accounting(report: Report) -> Group:
     """Return the row accounting, in which every row of the review log is in one step."""
-    rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
+    rows = [(f"{step.rows:,}", strings.ROW_OUTCOMES[step.step].name) for step in report.funnel if step.rows]
     all_rows = sum(step.rows for step in report.funnel)
     introduction = styled_text(f"Of the {all_rows:,} {'row' if all_rows == 1 else 'rows'} of the review log:")
     return Group(introduction, Padding(grid((), rows, {0}), (0, 0, 0, 2)))

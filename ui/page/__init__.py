@@ -21,7 +21,7 @@ from ..views.first_screen import DETAILS, WORKLOAD_LINK, first_screen, links_to_
 from ..views.graphs_view import report_graphs
 from ..views.labels import row_label
 from ..views.results_table_cells import Row
-from ..views.row_accounting_table import funnel_table
+from ..views.row_accounting_table import row_accounting_table
 from ..views.scope_sentences import scope_sentences
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join, slug
@@ -253,9 +253,9 @@ def _block_section(block: Block) -> Html:
 
 def _scope_part(report: Report) -> Html:
     """Return the sentences on what was evaluated, and the row accounting, which is folded."""
-    funnel = Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report.funnel))
+    row_counts = Block("funnel", strings.ROW_ACCOUNTING, table=row_accounting_table(report.funnel))
     scope = element("p", paragraph(*scope_sentences(report)))
-    return join([scope, fold(strings.FUNNEL_NAME, table_of(funnel), column_meanings(funnel.table.columns))])
+    return join([scope, fold(strings.ROW_ACCOUNTING, table_of(row_counts), column_meanings(row_counts.table.columns))])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str) -> str:

@@ -285,7 +285,7 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
 def _row_counts(funnel: Sequence[Tuple[str, int]]) -> str:
     """List what the rows of the review log are, each with the number of such rows."""
     # Translators: What some rows are, and their number.
-    counts = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
+    counts = (_("{what} ({rows:,})").format(rows=count, what=strings.ROW_OUTCOMES[step].name) for step, count in funnel)
     return with_semicolons(counts)
 
 

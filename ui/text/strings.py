@@ -27,8 +27,8 @@ FOLDS = Counted("{count:,} fold", "{count:,} folds")
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
-#: Names of what happens to rows of the review log, by :attr:`evaluator.report.FunnelStep.step`, in order of precedence.
-FUNNEL = {
+#: Names of what happens to rows of the review log, by :attr:`evaluator.report.RowCount.step`, in order of precedence.
+ROW_OUTCOMES = {
     # The steps up to "same_day_again" occur only in logs of other programs.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("The row does not say which card was reviewed.")),
@@ -170,7 +170,7 @@ TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 MORE_NUMBERS = _("More numbers")
 CALCULATE = _("Calculate")
-FUNNEL_NAME = _("What happened to each row of the review log")
+ROW_ACCOUNTING = _("What happened to each row of the review log")
 CLOSE = pgettext("Anki", "Close")
 # --- graphs, their sentences and tables -------------------------------------------------------------------------------
 CHART_X = _("Predicted recall")

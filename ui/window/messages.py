@@ -41,7 +41,7 @@ class Message:
     heading: str
     text: str
     details: str = ""  #: error report to copy, empty if the input is at fault
-    funnel: Tuple[report.FunnelStep, ...] = ()  #: the rows left out for each reason
+    row_counts: Tuple[report.RowCount, ...] = ()  #: the rows left out for each reason
     same_day: bool = False  #: whether the same-day table could be evaluated instead
 
 
@@ -49,10 +49,10 @@ def message_for(error: BaseException, write_report: Callable[[BaseException], st
     """Return the message for an error. ``write_report`` is called only if the input is not at fault."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
-        funnel = error.facts["funnel"] if isinstance(error, AllFiltered) else ()
-        left_out = tuple(report.FunnelStep(step, "left_out", rows) for step, rows in funnel)
+        row_counts = error.facts["funnel"] if isinstance(error, AllFiltered) else ()
+        left_out = tuple(report.RowCount(step, "left_out", rows) for step, rows in row_counts)
         same_day = error.code == "no_later_day" and error.facts["same_day"] > 0
-        return Message(heading, error_sentence(error), funnel=left_out, same_day=same_day)
+        return Message(heading, error_sentence(error), row_counts=left_out, same_day=same_day)
     text = _library_sentence(error)
     if text is not None:
         return Message(_("A library is missing"), text)

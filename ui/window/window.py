@@ -222,10 +222,10 @@ class EvaluatorWindow(QDialog):
 
     def _on_finished(self, report: Report) -> None:
         from ..views.choices import rows_line
-        from ..views.row_accounting_table import funnel_table
+        from ..views.row_accounting_table import row_accounting_table
 
         self.results.show_report(report, complete=True)
-        self.row_accounting.show_table(funnel_table(report.funnel), strings.FUNNEL_NAME)
+        self.row_accounting.show_table(row_accounting_table(report.funnel), strings.ROW_ACCOUNTING)
         self.bar.show_ended(rows_line(report), has_results=True)
 
     def _on_cancelled(self) -> None:
@@ -263,12 +263,12 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _show_message(self, failure: Message) -> None:
-        from ..views.row_accounting_table import funnel_table
+        from ..views.row_accounting_table import row_accounting_table
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
-        rows = sum(step.rows for step in failure.funnel)
-        self.row_accounting.show_table(funnel_table(failure.funnel), strings.FUNNEL_NAME)
+        rows = sum(step.rows for step in failure.row_counts)
+        self.row_accounting.show_table(row_accounting_table(failure.row_counts), strings.ROW_ACCOUNTING)
         self.bar.show_ended(
             Counted("{count:,} row read, none tested.", "{count:,} rows read, none tested.")(rows) if rows else "",
             has_results=False,

@@ -81,10 +81,10 @@ def test_every_kind_of_row_is_counted():
     # The first of these two rows ends the day after the last change. The second is a millisecond later.
     log.review_id[log.card_id == 9] = as_of_ms + 86_400_000 + np.arange(2)
     scope = Selection(ScopeChoice("cards", "all but 8"), np.unique(log.card_id[log.card_id != 8]))
-    _, funnel = prepare(Snapshot(log, CLOCK, selection=scope, as_of_ms=as_of_ms), Options())
+    _, row_counts = prepare(Snapshot(log, CLOCK, selection=scope, as_of_ms=as_of_ms), Options())
     scored_rows = 24 + 1 + 127
     scored = scored_rows // 6 * 5
-    assert {s.step: s.rows for s in funnel} == {
+    assert {s.step: s.rows for s in row_counts} == {
         "outside_scope": 3,
         "invalid_time": 1,
         "future": 1,

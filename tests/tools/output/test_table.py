@@ -8,7 +8,7 @@ import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.metrics import METRICS
-from evaluator.report import AlgorithmResult, Failure, FunnelStep, Report, SampleSize, Scope, Verdict
+from evaluator.report import AlgorithmResult, Failure, Report, RowCount, SampleSize, Scope, Verdict
 from tools.output import table
 from tools.output.table import render, render_sections
 from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid
@@ -40,7 +40,7 @@ def report(**changes: object) -> Report:
     values = {
         "software": "SRS Evaluator",
         "scope": SCOPE,
-        "funnel": tuple(starmap(FunnelStep, STEPS)),
+        "funnel": tuple(starmap(RowCount, STEPS)),
         "baseline": "SM-2",
         "best": "FSRS-6",
         "results": (result("FSRS-6", 0.31234, auc=0.7), result("SM-2", 0.5), result("FSRS-5", None, error=UNSETTLED)),

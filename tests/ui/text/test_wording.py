@@ -138,12 +138,12 @@ def test_special_cases_have_their_own_sentence(case):
 
 
 def test_each_outcome_of_rows_has_a_text():
-    assert list(strings.FUNNEL) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
-    for text in strings.FUNNEL.values():
+    assert list(strings.ROW_OUTCOMES) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
+    for text in strings.ROW_OUTCOMES.values():
         assert_complete(text.meaning)
         assert text.name[0].islower()
         assert not text.name.endswith(".")
-    assert len({text.name for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
+    assert len({text.name for text in strings.ROW_OUTCOMES.values()}) == len(strings.ROW_OUTCOMES)
 
 
 def test_every_shown_metric_is_in_the_report():

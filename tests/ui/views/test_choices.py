@@ -11,7 +11,7 @@ import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
-from evaluator.report import FunnelStep
+from evaluator.report import RowCount
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from ui.engine import catalog
 from ui.text import strings
@@ -102,12 +102,12 @@ def test_buttons_name_the_choice():
 
 
 def test_rows_line_counts_the_rows_of_the_scope():
-    funnel = (
-        FunnelStep("outside_scope", "left_out", 9000),
-        FunnelStep("first_days", "training", 34),
-        FunnelStep("scored", "scored", 1200),
+    row_counts = (
+        RowCount("outside_scope", "left_out", 9000),
+        RowCount("first_days", "training", 34),
+        RowCount("scored", "scored", 1200),
     )
-    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 1,200 tested.")
+    assert matches_sentence(rows_line(replace(fake.report(), funnel=row_counts)), "1,234 rows read, 1,200 tested.")
 
 
 def test_choices_list_decks_and_presets():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__, errors
-from evaluator.report import FunnelStep
+from evaluator.report import RowCount
 from ui.window.messages import cancelled_sentence, message_for
 
 from ..text.test_wording import FACTS, all_errors, facts_and_texts
@@ -38,7 +38,7 @@ def test_error_in_input_has_no_error_report(error_class):
     assert failure.text
     assert not failure.details
     left_out = FACTS["funnel"] if error_class is errors.AllFiltered else ()
-    assert failure.funnel == tuple(FunnelStep(step, "left_out", rows) for step, rows in left_out)
+    assert failure.row_counts == tuple(RowCount(step, "left_out", rows) for step, rows in left_out)
 
 
 @pytest.mark.parametrize(
