@@ -23,7 +23,7 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, select_sections
 from tools import parsers, sources
 from tools.arguments import FAILED, chosen_options, chosen_scope, chosen_tables
-from tools.output.output_files import listing
+from tools.output.output_files import check_targets, listing
 from tools.output.outputs import STDOUT, Outputs
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import say, show
@@ -60,8 +60,10 @@ def main(arguments: list[str]) -> int:
     all_outputs = [outputs]
     if len(tables) > 1:
         all_outputs.append(outputs.for_same_day_table())
-        # The second table's options are refused before the long work on the first.
+        # The second table's options and outputs are refused before the long work on the first.
         _options(options, tables[1]).algorithms_to_run()
+        inputs = [options.path, *([options.cards] if options.cards else []), *(file.path for file in options.external)]
+        check_targets([target for item in all_outputs for target in item.targets()], inputs)
     if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     for text in options.parameters:

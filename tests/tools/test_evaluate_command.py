@@ -210,6 +210,7 @@ class TestTables:
             (("--table", "same-day", "--no-same-day"), "Allowed: whole-day if --no-same-day is given."),
             (("--table", "both", "--no-same-day"), "Allowed: whole-day if --no-same-day is given."),
             (("--table", "both", "--json", "-"), "--json cannot be '-'. Allowed: a file, as there are two tables."),
+            (("--table", "both", "--json", "r.json", "--predictions", "r.same-day.json"), "another file than --"),
             (("--table", "monthly"), "Argument --table: invalid choice: 'monthly'"),
         ],
     )

@@ -45,12 +45,15 @@ class Outputs:
         Raises:
             BadOption: if an output cannot be written.
         """
-        targets = [
+        check_targets(self.targets(), sources)
+
+    def targets(self) -> list[Target]:
+        """Return all outputs except standard output, to check them."""
+        return [
             Target(EXPORTS[ending].option, path, (lambda name: name.endswith(GRAPH_ENDINGS)) if ending == PNG else None)
             for ending, path in self.paths.items()
             if (ending, path) != (JSON, STDOUT)
         ]
-        check_targets(targets, sources)
 
     def for_same_day_table(self) -> Outputs:
         """Return the outputs for the same-day table, next to these, which are for the other table.

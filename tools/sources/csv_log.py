@@ -328,7 +328,7 @@ def _open_text(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
         with limited_text(cast(IO[bytes], opener(path, "rb")), encoding) as text:
             yield text
     except UnicodeDecodeError as error:
-        raise UnreadableCsv(path=str(path), detail="it is no UTF-8 text: save it as UTF-8") from error
+        raise UnreadableCsv(path=str(path), detail="it is not UTF-8 text: save it as UTF-8") from error
     except EOFError as error:
         raise UnreadableCsv(path=str(path), detail="the compressed file ends too early") from error
     except (gzip.BadGzipFile, zlib.error) as error:

@@ -122,7 +122,7 @@ PACKED = gzip.compress(f"{HEADER}\n{ROW}\n".encode(), mtime=0)
     [
         (PACKED[:-12], "the compressed file ends too early"),
         (PACKED[:-6] + bytes([PACKED[-6] ^ 1]) + PACKED[-5:], "its compressed data is broken"),  # the checksum
-        (f"{HEADER}\n".encode() + b"\xff\xfe\x00\x80", "it is no UTF-8 text"),
+        (f"{HEADER}\n".encode() + b"\xff\xfe\x00\x80", "it is not UTF-8 text"),
         (f'"{"x" * 200_000}",id\n1,2\n', "limit"),
         (f'{HEADER}\n{ROW},"{"x" * 200_000}"\nx{ROW}\n', "limit"),
     ],
