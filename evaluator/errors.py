@@ -245,7 +245,7 @@ class NoLaterDay(NothingToCompare):
 
 
 class NothingSince(NothingToCompare):
-    """All reviews that could be scored are before the start date. Facts: since, last (ISO dates)."""
+    """All reviews that could be scored are before the start date. Facts: since, last (ISO dates), but not others."""
 
 
 class TooFewReviews(NothingToCompare):

@@ -124,7 +124,7 @@ def _add_facts(error: EvaluatorError, snapshot: Snapshot, options: Options) -> N
     """Add the further facts of :class:`evaluator.errors.NothingToCompare` to an error."""
     if isinstance(error, NothingToCompare) and snapshot.selection is not None:
         error.facts["choice"] = snapshot.choice
-    if options.table == WHOLE_DAY_TABLE:
+    if options.table == WHOLE_DAY_TABLE and not isinstance(error, errors.NothingSince):
         n_scored = error.facts["reviews"] if isinstance(error, errors.OneOutcome) else 0
         error.facts["others"] = probability_better("FSRS-6", "Anki-SM-2", ConfidenceInterval(None), n_scored)
 

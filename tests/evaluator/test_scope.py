@@ -94,6 +94,8 @@ class TestCardSelection:
             evaluate_with(select_cards(learner(), *cards), **options)
         assert contains_sentence(error_sentence(caught.value), f"Mine: {expected}")
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
+        # A date is mistyped more easily than reviews are missing.
+        assert ("others" in facts) == (kind is TooFewReviews)
         unscoped = kind(**facts)
         assert error_sentence(unscoped) == error_sentence(caught.value)[len("Mine: ") :]
 
