@@ -65,9 +65,9 @@ def test_best_and_baseline_are_marked_by_more_than_color(table):
     cells = [table.item(row, 0) for row in range(table.rowCount())]
     assert [cells[0].font().bold(), cells[1].font().bold()] == [True, False]
     assert [table.item(0, column).font().bold() for column in range(3)] == [True, True, False]
-    roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
-    texts, descriptions = zip(*[[cell.data(role) for role in roles] for cell in cells], strict=True)
-    assert texts[:3] == ("FSRS-6 recency", row_label("FSRS-6"), "FSRS-5")
+    texts = [cell.data(Qt.ItemDataRole.AccessibleTextRole) for cell in cells]
+    assert texts[:3] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
+    descriptions = [cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) for cell in cells]
     assert contains_sentence(descriptions[0], "The lowest log loss on these reviews.")
     assert contains_sentence(descriptions[1], "★ the best, or too close to call on these reviews.")
     assert contains_sentence(descriptions[-1], "The baseline: the others are compared with it.")

@@ -82,14 +82,20 @@ def test_column_of_names_fits_longest_name(show):
 HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
-def test_html_in_names_is_shown_literally(show):
+def message_widgets(text: str) -> tuple[QWidget, ...]:
+    """Return each kind of widget for messages, with this text."""
     page = MessagePage(None)
+    page.show_message(Message(text, text))
     notice = Notice(None)
-    page.show_message(Message(HTML, HTML))
-    notice.show_text(HTML)
-    for widget in (page, notice):
+    notice.show_text(text)
+    return page, notice
+
+
+def test_html_in_names_is_shown_literally(show):
+    widgets = message_widgets(HTML)
+    for widget in widgets:
         show(widget, 600)
-    labels = [label for widget in (page, notice) for label in widget.findChildren(QLabel)]
+    labels = [label for widget in widgets for label in widget.findChildren(QLabel)]
     assert len(labels) == 3
     for label in labels:
         assert label.text() == HTML
@@ -132,11 +138,7 @@ def test_paragraph_keeps_room_for_longer_text(qtbot):
 
 
 def test_long_word_does_not_widen_window(show):
-    page = MessagePage(None)
-    notice = Notice(None)
-    page.show_message(Message("x" * 5000, "x" * 5000))
-    notice.show_text("x" * 5000)
-    for widget in (page, notice):
+    for widget in message_widgets("x" * 5000):
         show(widget, 600)
         assert widget.minimumSizeHint().width() < 600
 
