@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Sequence
 
 from ..text import Counted, _
+from ..text.phrases import list_of
 from ..views.first_screen import DETAILS
 from ..views.view import Block, Column
 from .markup import Html, element, elements, fold, join
@@ -65,7 +66,7 @@ def column_meanings(columns: Sequence[Column]) -> Html:
     for column in columns:
         names_by_tip.setdefault(column.tip, []).append(column.name)
     names_by_tip.pop("", None)
-    entries = (join([element("dt", ", ".join(names)), element("dd", tip)]) for tip, names in names_by_tip.items())
+    entries = (join([element("dt", list_of(names)), element("dd", tip)]) for tip, names in names_by_tip.items())
     return fold(_("What the columns mean"), element("dl", *entries)) if names_by_tip else Html("")
 
 

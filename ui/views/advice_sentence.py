@@ -98,6 +98,7 @@ def advice_sentence(report: Report, version: str) -> str:
 
 
 def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
+    """Return the advice to optimize, with the reason."""
     action = _action(advice, finding, report)
     if advice.code == "optimize_if_you_like":
         text = _("{action} if you like: a card's prediction would move by {points} points, for better or worse.")

@@ -63,6 +63,7 @@ def pair_sentence(c: Comparison, report: Report, newest_fsrs: int) -> str:
 
 
 def _table(comparisons: Sequence[Comparison], reference: str, report: Report) -> Table:
+    """Return the table of these comparisons with the baseline, whose label is ``reference``."""
     difference_tip = _(
         "Log loss minus that of {name}, on these reviews: below 0 is better, 0 is the same, above 0 is worse."
     ).format(name=reference)

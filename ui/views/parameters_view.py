@@ -82,6 +82,7 @@ def blocks(report: Report) -> Iterator[Block]:
 
 
 def _trained_block(trained: AlgorithmParameters) -> Block:
+    """Return the table of an algorithm's parameters, with their meanings if these are known."""
     meanings = _MEANINGS.get(trained.meanings or "", ("",) * len(trained.parameters))
     names_at_bound = [f"w{p.index}" for p in trained.parameters if p.on_bound]
     default_tip = _("Where training starts. FSRS's values come from the reviews of many people.")
@@ -110,6 +111,7 @@ def _trained_block(trained: AlgorithmParameters) -> Block:
 
 
 def _preset_table(presets: Sequence[PresetParameters]) -> Table:
+    """Return the table with the number of parameters in each preset, and what is unusual about them."""
     columns = (
         Column(pgettext("Anki", "Preset"), number=False),
         # Translators: A column: the version of FSRS that a preset runs.
