@@ -101,10 +101,12 @@ class View:
             if result.code in ("arithmetic", "mistake"):
                 sentence = _("This could not be calculated: {reason}").format(reason=sentence)
             return [Block(self.section, self.title, sentence)]
+        if not result:
+            return []
         source = paragraph(*scope_sentences(report)[:2], report.software)
         blocks: List[Block] = []
         earlier_notes: List[str] = []
-        for block in self.blocks(report) if result else ():
+        for block in self.blocks(report):
             notes = tuple(note for note in block.notes if note not in earlier_notes)
             blocks.append(replace(block, notes=notes, source=(block.source or source) if block.chart else ""))
             earlier_notes += block.notes

@@ -115,6 +115,7 @@ class CurveData:
 def has_answer(report: Report) -> bool:
     """Return whether the workload is known, or if it was not simulated, whether that will probably succeed."""
     workload = report.sections.get("workload")
+    # If the section failed, it has no loads.
     return bool(getattr(workload, "loads", ())) if workload else report.workload_test in PROBABLE
 
 
