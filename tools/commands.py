@@ -46,6 +46,7 @@ class Command:
 #: Extras that the tests need.
 TEST_EXTRAS = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
+#: All commands, in the order of the help.
 COMMANDS = (
     Command("demo", "demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "evaluate", "evaluate a collection or a review log"),

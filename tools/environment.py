@@ -36,6 +36,7 @@ WINDOWS = os.name == "nt"
 STAMP = "installed.json"
 #: The running interpreter, or, in a virtual environment, the interpreter that created it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
+#: End of messages about downloads that failed.
 IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
 
 

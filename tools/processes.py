@@ -23,6 +23,7 @@ from ui.drafts import scratch_folder
 Args = ParamSpec("Args")
 Result = TypeVar("Result")
 
+#: Message if a process died and nothing handles that.
 DIED = "A process died, perhaps for lack of memory. Try again with more memory or fewer --processes."
 
 

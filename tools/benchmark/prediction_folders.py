@@ -11,6 +11,7 @@ from evaluator.errors import BadOption, BadPredictions, EvaluatorError
 from tools.benchmark.collections import COLLECTIONS
 from tools.sources.predictions import PredictionsFile
 
+#: Endings of the names of files with predictions.
 ENDINGS = (".csv", ".csv.gz")
 #: Groups of endings of a collection's name. At most one ending of each group is removed, in this order.
 _COLLECTION_ENDINGS = ((*COLLECTIONS, ".gz"), (".csv", ".tsv"), (".revlog",))

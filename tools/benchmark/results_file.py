@@ -20,6 +20,7 @@ from tools.benchmark.results_format import Line
 from tools.output.output_files import table_path
 from ui.drafts import name_in_errors, scratch_folder
 
+#: Name of the file of results, if a folder is given.
 RESULTS = "results.jsonl"
 #: Size of the buffer in bytes. All lines of a collection fit, so that they are written at once.
 BUFFER = 1 << 22

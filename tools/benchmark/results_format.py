@@ -18,6 +18,7 @@ METRICS = tuple(VIEWS)
 #: Error of a collection or an algorithm that no sentence describes.
 MISTAKE = "A mistake in the program: python3 tools evaluate with --traceback shows where."
 
+#: A line of the file as a tree of plain values.
 Line = dict[str, Any]
 
 

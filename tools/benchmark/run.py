@@ -16,6 +16,7 @@ from tools.environment import MachineNotReady
 #: Number of waiting tasks for each running one, so that no worker is idle.
 WAITING = 1
 
+#: Reason for the failure of a task whose process died even when it ran alone.
 DIED = "The process that evaluated it died twice, perhaps for lack of memory."
 
 

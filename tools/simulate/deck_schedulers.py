@@ -18,7 +18,9 @@ from tools.simulate import memory
 from tools.simulate.deck import DeckState
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 
+#: Maximum interval in days, which is Anki's default.
 MAX_INTERVAL = 36_500
+#: The four ratings, shape (4, 1).
 RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 
 

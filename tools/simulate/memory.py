@@ -16,12 +16,14 @@ Ints = npt.NDArray[np.int64]
 #: The parameters w0 to w20.
 Parameters = tuple[float, ...]
 
+#: The default parameters of FSRS-6.
 PUBLISHED: Parameters = (
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629, 1.6483,
     0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
 )  # fmt: skip
 
 AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+#: Bounds of the stability in days.
 MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 
 

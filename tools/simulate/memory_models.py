@@ -18,6 +18,7 @@ from tools.simulate.memory import Floats, Ints, Parameters
 if TYPE_CHECKING:
     from tools.simulate.learner import Habits, Learner
 
+#: State of cards, as columns.
 State = tuple[Floats, ...]
 
 

@@ -21,6 +21,7 @@ from tools.simulate.memory_models import FSRS
 
 #: Standard deviation of the logarithm of the sizes of logs.
 SPREAD = 1.2
+#: Maximum number of days of study.
 MAX_DAYS = 3650
 #: Minimum number of rows. With 200, half of the learners would have no scored review, because the filter removes rare
 #: first intervals.

@@ -18,6 +18,7 @@ from tools.environment import import_library
 from tools.sources.limits import check_memory, check_rows
 from tools.sources.stated import FACTOR, cards_with_presets, is_first
 
+#: Names of the columns of the reviews that are read.
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
 
 

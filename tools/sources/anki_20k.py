@@ -18,6 +18,7 @@ from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Snapshot
 from tools.sources import csv_log
 from tools.sources.stated import MAX_DAYS, earliest_days, is_first, snapshot_of
 
+#: Names of the columns that all versions have.
 COLUMNS = ("card_id", "review_th", "rating")
 #: Possible names of the column with the days since the card's last review.
 ELAPSED = ("elapsed_days", "delta_t")

@@ -55,6 +55,7 @@ TABLES = {
 }
 #: Comments, and quoted names and texts, in SQL.
 _QUOTED = re.compile(r"""--[^\n]*|/\*.*?\*/|'[^']*'|"[^"]*"|`[^`]*`|\[[^]]*]""", re.DOTALL)
+#: A column in an index.
 _COLUMN = r' ?"?\w+"?( collate \w+)?( asc| desc)? ?'
 #: Index on columns only. Anki's own condition is allowed.
 _PLAIN_INDEX = re.compile(rf'create (unique )?index [\w" ]+ on [\w"]+ ?\({_COLUMN}(,{_COLUMN})*\)( where odid != 0)?')

@@ -26,9 +26,13 @@ from evaluator.errors import BadCell, BadColumn, FileMissing, MissingColumns, Un
 from tools.sources.clock import stated_clock
 from tools.sources.limits import MAX_LINE, TooLarge, limited_text
 
+#: First bytes of a gzipped file.
 GZIP = b"\x1f\x8b"
+#: Columns of the CSV of the cards that still exist.
 CARD_COLUMNS = ("id", "did")
+#: Possible characters between cells.
 DELIMITERS = ",;\t"
+#: Endings of the names of review logs.
 ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 #: Names of columns by which a review log is recognized, in lower case.
 TELLING_COLUMNS = {"ease", "ivl", "lastivl"}

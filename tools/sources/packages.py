@@ -35,6 +35,7 @@ USABLE = 0.9
 #: Number of bytes that are copied at once.
 _CHUNK = 1 << 20
 
+#: Details of damaged archives.
 BROKEN_DATA = "its compressed data or its table of contents is broken"
 ENDS_TOO_EARLY = "the archive ends too early"
 

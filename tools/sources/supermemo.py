@@ -30,6 +30,7 @@ CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
 #: Upper bound of the number of an element (SuperMemo's word for a card). Up to it, floats are exact.
 MAX_ELEMENTS = 1 << 53
 
+#: Possible encodings of a file, in the order in which they are tried.
 _ENCODINGS = ("utf-8-sig", "gbk")
 _DESCRIPTION = "Predicted by SuperMemo itself, before each review"
 
@@ -104,6 +105,7 @@ def snapshot_with(
 #: First three letters of the English names of the months.
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
+#: Optional time of the day after a date.
 _TIME = r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
 #: A date such as ``Jan 31 2023 14:05:06``. The month may have a dot, or be a number, as in ``1月 31 2023``.
 _MONTH_FIRST = re.compile(rf"(?P<month>\d{{1,2}}月?|[^\W\d]+)\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}}){_TIME}")

@@ -20,6 +20,7 @@ from tools.sources.csv_log import checked_rows
 from tools.sources.stated import MAX_DAYS
 from tools.sources.supermemo import RATING, is_day_first, is_element, number_in, open_text, read_date, snapshot_with
 
+#: Names of the columns that are read.
 COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
 #: Names of the algorithms with their predictions in the last columns.
 PREDICTED = ("SM-16", "SM-17")

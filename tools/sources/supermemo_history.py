@@ -20,8 +20,11 @@ from evaluator.errors import UnreadableText
 from tools.sources.anki_10k import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, open_text, read_date, snapshot_with
 
+#: Beginning of a line with a repetition.
 START = "ElNo="
+#: Keys that must be in at least one line each.
 KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
+#: Name of the algorithm whose predictions are the expected forgetting indices.
 PREDICTED = ("SM-15",)
 
 

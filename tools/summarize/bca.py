@@ -8,6 +8,7 @@ import numpy as np
 
 from tools.summarize.joined_results import Floats, Ints
 
+#: Level of the confidence intervals.
 CONFIDENCE = 0.99
 #: Number of resamples, which is the one of the published tables.
 RESAMPLES = 9_999

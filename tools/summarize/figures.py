@@ -43,6 +43,7 @@ FULL_EFFECT = 0.8
 #: Percentiles of the collections that the lines and the bar of a distribution show.
 QUANTILES = (5, 25, 50, 75, 95)
 
+#: Meaning of RMSE (bins), whose limits differ.
 _RMSE = (
     "How far apart predicted and actual recall are in groups of reviews with similar intervals, numbers of "
     "reviews and lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
@@ -54,6 +55,7 @@ MEANINGS = {
     "rmse_bins": _RMSE.format(limits="those of the metric's own page"),
     "rmse_bins_benchmark": _RMSE.format(limits="those that the public benchmark and Anki use, as in published tables"),
 }
+#: Sentence on the order of rows and columns.
 _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, the best first."
 
 

@@ -13,6 +13,7 @@ from tools.sources.limits import TooLarge, limited_text
 from tools.summarize.result_lines import ResultLine, is_result, parse
 from ui.text.sanitize import elide_middle
 
+#: Ending of the names of results files.
 ENDING = ".jsonl"
 #: Byte order mark, which some editors put at the beginning of a file.
 BOM = "\ufeff"

@@ -17,6 +17,7 @@ from ui.views.metric_views import COLUMNS, VIEWS
 from ui.views.scope_sentences import TABLES
 
 _MEANS_HEADER = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
+#: Placeholder for a missing value.
 NOTHING = "\N{EN DASH}"
 #: Decimal logarithm of about the smallest p-value that a float holds.
 MIN_EXPONENT = -300

@@ -41,6 +41,7 @@ FOLDS = 5
 #: Names of the columns.
 HEADER = ("log", "side", "reviews", "seconds", "log loss", "MiB")
 
+#: Function that reads a log, and returns the number of its reviews and the function to time.
 Side = Callable[[Path], tuple[int, Callable[[], float]]]
 
 
@@ -136,5 +137,5 @@ def fsrs_rs_items(data: Dataset, module: Any) -> list[Any]:
     return [module.FSRSItem(answers[first : last + 1]) for first, last in zip(start, row.tolist(), strict=True)]
 
 
-#: Function that reads a log, and returns the number of its reviews and the function to time, by program.
+#: Both programs, by name.
 SIDES = {"SRS Evaluator": fit_here, "fsrs-rs": fit_with_fsrs_rs}

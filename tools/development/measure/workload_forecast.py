@@ -40,6 +40,7 @@ from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 
+#: Algorithms of the evaluations.
 ALGORITHMS = ("FSRS-6 default", "SM-2")
 #: Minimum number of days of a log, which limits the new cards per day.
 DAYS = 200
