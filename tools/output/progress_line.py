@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
-from typing import TextIO
 
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Column
@@ -22,13 +21,13 @@ UPDATE_SECONDS = 0.1
 class ProgressLine(ExitStack):
     """Line with bar, percentage, words and remaining time, which is updated in place on a terminal.
 
-    Leaving its ``with`` block erases it. If the stream is not a terminal, nothing is shown.
+    It is on standard error. Leaving its ``with`` block erases it. If there is no terminal, nothing is shown.
     """
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.callback(self.clear)
-        console = console_of(stream or sys.stderr)
+        console = console_of(sys.stderr)
         self._progress = Progress(
             BarColumn(24 if console.width >= 80 else 8),
             TaskProgressColumn(),

@@ -146,7 +146,7 @@ class HalfLife:
 
     def first_state(self, rating: Ints, memorability: Floats) -> State:
         after_again, after_rating = (
-            fsrs.first_state(self.w, r)[0] * memorability / self._age_at(0.9) for r in (np.ones_like(rating), rating)
+            fsrs.first_state(self.w, r)[0] * memorability / self._age_at_90() for r in (np.ones_like(rating), rating)
         )
         return np.maximum(after_rating, fsrs.MIN_STABILITY), after_again, self.growth * memorability**0.5
 
@@ -164,11 +164,11 @@ class HalfLife:
             return 0.5**ages
         return (1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail
 
-    def _age_at(self, recall: float) -> float:
-        """Return the age, in half-lives, at which recall has this probability."""
+    def _age_at_90(self) -> float:
+        """Return the age, in half-lives, at which the probability of recall is 90%."""
         if np.isinf(self.tail):
-            return float(np.log2(1 / recall))
-        return float((recall ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
+            return float(np.log2(1 / 0.9))
+        return float((0.9 ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
 
 
 @dataclass(frozen=True)

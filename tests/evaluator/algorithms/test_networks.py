@@ -104,16 +104,17 @@ def test_encoders_predict_nothing_without_histories():
         assert predict(algorithm, Histories.of(t.rows, no_reviews, algorithm.inputs)).shape == (0,)
 
 
-def test_pretraining_gradients_match_finite_differences():
-    from tools.development.pretrain.objectives import encoder_objective
+def test_pretraining_gradients_match_finite_differences(monkeypatch):
+    from tools.development.pretrain import objectives
     from tools.development.pretrain.plans import PLANS, starting_weights
     from tools.development.pretrain.simulated_people import batches, population
 
+    monkeypatch.setattr(objectives, "PRECISION", np.float64)
     (data,) = batches(*population(3, 3), 1, 0)
     plans = [plan for plan in PLANS.values() if isinstance(plan.algorithm, Network)]
     assert len(plans) == 4
     for plan in plans:
-        objective = encoder_objective(plan.algorithm, plan.shapes, data, precision=np.float64)
+        objective = objectives.encoder_objective(plan.algorithm, plan.shapes, data)
         random = np.random.default_rng(1)
         x = weights.flatten(starting_weights(plan.shapes, 1))
         x = x + random.normal(0, 0.1, len(x))

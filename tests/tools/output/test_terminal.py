@@ -95,7 +95,8 @@ def test_progress_line_shows_share_words_and_time_left(set_width, monkeypatch):
     now = 100.0
     monkeypatch.setattr("tools.output.progress_line.time.monotonic", lambda: now)
     terminal = Terminal()
-    line = ProgressLine(terminal)
+    monkeypatch.setattr("sys.stderr", terminal)
+    line = ProgressLine()
     now += 50  # for a fifth, so 200 seconds are left
     line.show(0.2, "collections: 1 of 5")
     last = " ".join(unstyled(terminal.getvalue())[-1].replace("\N{NO-BREAK SPACE}", " ").split())
@@ -107,8 +108,8 @@ def test_names_are_neither_markup_nor_terminal_commands(stream, set_width):
     set_width(80)
     parts = [heading(MARKUP), paragraph(MARKUP), grid((MARKUP, "b"), [(MARKUP, MARKUP)])]
     assert format_columns(parts, stream).count(MARKUP) == 5
-    terminal = Terminal()
-    ProgressLine(terminal).show(0.5, "\x1b[2J" + MARKUP)
+    with contextlib.redirect_stderr(Terminal()) as terminal:
+        ProgressLine().show(0.5, "\x1b[2J" + MARKUP)
     assert "\ufffd[2J" + MARKUP in terminal.getvalue()
     with contextlib.redirect_stderr(io.StringIO()) as result, contextlib.suppress(SystemExit):
         commands._report_error(OSError(2, "Not found", "\x1b[2J"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Callable
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from evaluator.fitting.objective import OutcomeCounts
 Objective = Callable[[Floats], tuple[float, Floats]]
 #: Shape of each tensor by its name.
 Shapes = dict[str, tuple[int, ...]]
+#: Type of the numbers in the training of encoders. Single precision takes half as long as double precision.
+PRECISION = np.float32
 
 
 def unflatten(values: Floats, shapes: Shapes) -> weights.Weights:
@@ -48,13 +50,11 @@ def recurrent_objective(algorithm: Recurrent, table: Dataset) -> Objective:
     return loss_and_gradient
 
 
-def encoder_objective(
-    algorithm: Network, shapes: Shapes, table: Dataset, precision: type[np.floating[Any]] = np.float32
-) -> Objective:
+def encoder_objective(algorithm: Network, shapes: Shapes, table: Dataset) -> Objective:
     """Return the objective of a network with a body and a head (``fc``), which are trained together.
 
     The body is frozen later. The gradient comes from autograd, which runs the body itself, because the derivatives of
-    :mod:`evaluator.fitting` do not support matrices. Single precision takes half as long as double precision.
+    :mod:`evaluator.fitting` do not support matrices.
     """
     # Imported here because the command's help is printed without autograd.
     import autograd.numpy  # type: ignore[import-untyped]
@@ -72,7 +72,7 @@ def encoder_objective(
         return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.query_elapsed)
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
-        tensors = {name: tensor.astype(precision) for name, tensor in unflatten(x, shapes).items()}
+        tensors = {name: tensor.astype(PRECISION) for name, tensor in unflatten(x, shapes).items()}
         gradient, predicted = autograd.make_vjp(predict)(tensors)
         loss, by_predicted = outcomes.loss(predicted)
         return loss, weights.flatten(gradient(by_predicted))
