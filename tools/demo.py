@@ -41,7 +41,7 @@ def main(_arguments: list[str]) -> int:
         },
         note=SIMULATED,
     )
-    evaluation = evaluate_file(collection, Options(), outputs, on_report=_show_report)
+    evaluation = evaluate_file(collection, Options(), sections=outputs.sections(), on_report=_show_report)
     say("Writing the report, every prediction, the web page and the graphs ...")
     show(f"\n{listing([collection, *outputs.write(evaluation)])}\n")
     show(f"\nTo see the table again: python3 tools evaluate {shlex.quote(str(collection))}\n")

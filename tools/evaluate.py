@@ -60,10 +60,10 @@ def main(arguments: list[str]) -> int:
     all_outputs = [outputs]
     if len(tables) > 1:
         all_outputs.append(outputs.for_same_day_table())
-        # The second table's options and outputs are refused before the long work on the first.
+        # The second table's options are refused before the long work on the first.
         _options(options, tables[1]).algorithms_to_run()
-        inputs = [options.path, *([options.cards] if options.cards else []), *(file.path for file in options.external)]
-        check_targets([target for item in all_outputs for target in item.targets()], inputs)
+    inputs = [options.path, *([options.cards] if options.cards else []), *(file.path for file in options.external)]
+    check_targets([target for item in all_outputs for target in item.targets()], inputs)
     if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     for text in options.parameters:
@@ -103,13 +103,12 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
     evaluation = evaluate_file(
         args.path,
         _options(args, table),
-        outputs,
         scope=chosen_scope(args),
         cards=args.cards,
         next_day_at=args.next_day_at,
         parts=args.split_by,
         external=args.external,
-        sections=[*shown_sections, *json_sections],
+        sections=[*shown_sections, *json_sections, *outputs.sections()],
         on_report=lambda report: show(render(report, stream, sections=shown_sections), stream),
     )
     show(render_sections(evaluation.report, shown_sections, stream, page="html" in outputs.paths), stream)
@@ -121,7 +120,6 @@ def _evaluate_table(args: argparse.Namespace, table: str, outputs: Outputs) -> N
 def evaluate_file(
     path: Path,
     options: Options,
-    outputs: Outputs,
     *,
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
@@ -138,13 +136,12 @@ def evaluate_file(
     Args:
         path: the file.
         options: the evaluator's options, without external predictions.
-        outputs: the outputs, which are checked, but not written.
         scope: the cards to evaluate.
         cards: see :func:`tools.sources.read`.
         next_day_at: see :func:`tools.sources.read`.
         parts: see :func:`tools.sources.read`.
         external: files with external predictions.
-        sections: names, or names of groups, of sections to compute in addition to those that the outputs show.
+        sections: names, or names of groups, of sections to compute.
         on_report: called with the report before the sections are computed.
 
     Raises:
@@ -154,8 +151,7 @@ def evaluate_file(
     replace(options, external=tuple(map(ExternalPredictions, names))).algorithms_to_run()
     for file in external:
         file.check()
-    sections = select_sections([*sections, *outputs.sections()])
-    outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
+    sections = select_sections(sections)
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         progress = Progress(lambda fraction, *text: line.show(fraction, _progress_text(*text)))

@@ -1,4 +1,4 @@
-"""Output files of an evaluation, which are checked before the long work, and written all or not at all."""
+"""Output files of an evaluation, which are written all or not at all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaluator.errors import BadOption
 from evaluator.progress import Progress
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
-from tools.output.output_files import GRAPH_ENDINGS, Target, check_targets, table_path
+from tools.output.output_files import GRAPH_ENDINGS, Target, table_path
 from tools.output.progress_line import ProgressLine
 from tools.output.streams import show
 from ui.charts import file_stem, save_chart
@@ -36,19 +36,8 @@ class Outputs:
     #: Note on these reviews for readers of the page.
     note: str = ""
 
-    def check(self, *sources: Path) -> None:
-        """Check that all outputs, except standard output, can be written to different paths without losing a file.
-
-        Args:
-            sources: the files that are read.
-
-        Raises:
-            BadOption: if an output cannot be written.
-        """
-        check_targets(self.targets(), sources)
-
     def targets(self) -> list[Target]:
-        """Return all outputs except standard output, to check them."""
+        """Return all outputs except standard output, to check them before the long work."""
         return [
             Target(EXPORTS[ending].option, path, (lambda name: name.endswith(GRAPH_ENDINGS)) if ending == PNG else None)
             for ending, path in self.paths.items()
