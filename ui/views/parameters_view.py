@@ -31,7 +31,6 @@ PRESET_PARAMETERS = {
 }
 #: Meanings of the parameters of FSRS, in their order.
 FSRS_PARAMETERS = (
-    # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
     _("days until 90% recall after a first Hard"),
     _("days until 90% recall after a first Good"),
