@@ -50,7 +50,7 @@ class ProgressLine(ExitStack):
     def show(self, fraction: float, words: str) -> None:
         """Show the fraction that is done, from 0 to 1, and words about the current work.
 
-        This is also where an exception of a signal is raised that Python has ignored, see :mod:`tools.stopping`.
+        This also raises the exception of a signal that Python has ignored, see :mod:`tools.stopping`.
         """
         raise_ignored()
         now = time.monotonic()

@@ -71,7 +71,7 @@ def _bootstrap_statistic(values: Floats, weights: Floats) -> Callable[..., Float
         # SciPy computes the means over all collections.
         if drawn.ndim == 1:
             return weighted_means(values, weights)
-        # For the acceleration, SciPy leaves out one collection.
+        # For the acceleration, SciPy leaves out one collection, whose number is missing in the sum of all numbers.
         if drawn.shape[1] < n:
             sums = columns.sum(axis=0) - columns[n * (n - 1) // 2 - drawn.sum(axis=1)]
         else:

@@ -123,12 +123,11 @@ def _cell(limit: Limit, values: Sequence[float]) -> str:
 
 
 def _verdict(limit: Limit, columns: Sequence[Sequence[float]]) -> str:
-    """Return whether the limit is met at all sizes with enough cases."""
-    means = [
-        sum(values) / len(values) for values in columns if len(values) >= MIN_CASES or (values and not limit.limit)
-    ]
+    """Return whether the limit is met at all sizes with enough cases. For a limit of 0, one case is enough."""
     if limit.limit is None:
         return "told"
+    min_cases = MIN_CASES if limit.limit else 1
+    means = [sum(values) / len(values) for values in columns if len(values) >= min_cases]
     if not means:
         return "not measured"
     is_met = min(means) > limit.limit if limit.is_gain else max(means) <= limit.limit

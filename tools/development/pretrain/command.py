@@ -23,9 +23,8 @@ DIGITS = 6
 
 def main(_arguments: list[str]) -> int:
     """Pretrain all networks, and return the exit code."""
-    # The processes read these variables. With one thread, numbers are always summed in the same order.
-    for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
-        os.environ[variable] = "1"
+    # The processes read this variable. With one thread, numbers are always summed in the same order.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with processes(PROCESSES) as pool:
         tasks = [pool.submit(pretrain, name) for name in PLANS]
         for task in as_completed(tasks):
