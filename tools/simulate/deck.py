@@ -1,4 +1,4 @@
-"""State of all cards of a learner: that of the true memory, and that which the scheduler assumes."""
+"""State of all cards of a learner, in the true memory and as the scheduler assumes it."""
 
 from __future__ import annotations
 
