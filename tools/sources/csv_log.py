@@ -212,8 +212,13 @@ def checked_rows(
         if cells is None:
             return
         if any(map(str.strip, cells)):
+            row_lines = delimiter.join(cells).split("\n")
             lines_in_quotes = [text for cell in cells for text in cell.split("\n")[1:]]
-            if any(text.count(delimiter) >= width - 1 for text in lines_in_quotes):
+            if any(text.count(delimiter) >= width - 1 for text in lines_in_quotes) or (
+                # The quotes may be in the same column of two rows. A first cell with several lines is rarely a number.
+                len(row_lines) > 1
+                and all(text[:1].isdigit() and text.count(delimiter) >= width - 1 for text in row_lines)
+            ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
             if refuse_long and len(cells) > width:

@@ -93,7 +93,12 @@ def short_text(summary: Summary) -> str:
 def table(summary: Summary, weighting: str) -> str:
     """Return a Markdown table of the means, with a row for each algorithm, the best first."""
     rows = [
-        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][key]) for key in COLUMNS)]
+        [
+            row.label,
+            NOTHING if row.parameters is None else f"{row.parameters:,}",
+            _inputs(row),
+            *(_mean(row.means[weighting][key]) for key in COLUMNS),
+        ]
         for row in summary.rows
     ]
     return markdown_table(_MEANS_HEADER, rows, text_columns=(0, 2))
@@ -171,10 +176,6 @@ def _p(pair: Pair) -> str:
 
 def _inputs(row: Row) -> str:
     return ", ".join(row.inputs) if row.inputs is not None else ""
-
-
-def _count(value: int | None) -> str:
-    return NOTHING if value is None else f"{value:,}"
 
 
 def _mean(mean: Mean | None) -> str:

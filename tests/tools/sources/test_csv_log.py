@@ -96,6 +96,12 @@ def test_short_row_is_a_bad_cell(tmp_path):
         (f'{HEADER},note\n{ROW},x\n\n{ROW},"oops\n{ROW},x\n', 4, "unexpected end"),
         (f'{HEADER},note\n{ROW},"two\nlines"\n{ROW},"oops\n{ROW},x\n{ROW},"oops\n', 4, "expected after"),
         (f'{HEADER},note\n{ROW},"oops\n{ROW},x"\n{ROW},x\n', 2, "contains the lines after it"),
+        # Both quotes are in a column that is not read.
+        (
+            "\n".join(text.replace(",", f",{note},", 1) for text, note in ((HEADER, "note"), (ROW, '"x'), (ROW, 'x"'))),
+            2,
+            "contains the lines after it",
+        ),
         (f"{HEADER}\n{ROW}\n{ROW.replace('4000', '4,5')}\n", 3, "the header has 8 cells, but line 3 has 9"),
         (f"{HEADER}\n{ROW},\n", 2, "the header has 8 cells, but line 2 has 9"),
     ],
