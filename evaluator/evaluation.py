@@ -18,7 +18,7 @@ from .data.dataset import Dataset
 from .data.folds import split
 from .data.reviews import CardRows, prepare_reviews
 from .data.revlog import Snapshot
-from .data.row_accounting import count_outcomes, set_outcomes, unscored_counts
+from .data.row_accounting import count_outcomes, non_target_counts, set_outcomes
 from .errors import EvaluatorError, NothingToCompare
 from .findings import drop_worse_from_best_set, judge
 from .findings.subjects import evidence_on
@@ -207,7 +207,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[RowCou
         snapshot, table=options.table, same_day=options.same_day, outlier_filter=options.outlier_filter
     )
     row_counts = count_outcomes(outcome, snapshot.unread)
-    if snapshot.selection is not None and unscored_counts(row_counts) == [("outside_scope", len(outcome))]:
+    if snapshot.selection is not None and non_target_counts(row_counts) == [("outside_scope", len(outcome))]:
         choice = snapshot.selection.choice
         n_cards = len(snapshot.selection.card_id)
         if choice.kind == "search" and not n_cards:
@@ -225,7 +225,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[RowCou
         set_outcomes(outcome, rows.log_row[reviews.row], before_since=is_early)
         reviews = reviews.take(~is_early)
     if not len(reviews):
-        raise errors.AllFiltered(rows=sum(step.rows for step in row_counts), funnel=unscored_counts(row_counts))
+        raise errors.AllFiltered(rows=sum(count.rows for count in row_counts), funnel=non_target_counts(row_counts))
     folds = split(len(reviews), options.folds)
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
@@ -240,7 +240,7 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Tuple[RowCou
 
 def _no_later_day_error(rows: CardRows, row_counts: Tuple[RowCount, ...]) -> errors.NoLaterDay:
     """Return the error of a log in which no card was seen again on a later day, with its facts."""
-    counts = dict(unscored_counts(row_counts))
+    counts = dict(non_target_counts(row_counts))
     counts.pop("outside_scope", None)
     return errors.NoLaterDay(
         reviews=sum(counts.pop(step, 0) for step in ("first_review", "same_day", "same_day_left_out")),

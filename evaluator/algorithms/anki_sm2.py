@@ -65,7 +65,7 @@ class AnkiSM2(Exponential):
 
 
 def _soft_minimum_of_a_day(interval: Array) -> Array:
-    """Raise intervals to nearly one day. They keep a slope of 0.01, so that training sees a gradient."""
+    """Raise intervals below a day to nearly one day, with a slope of 0.01, so that training sees a gradient."""
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 

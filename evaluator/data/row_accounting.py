@@ -78,6 +78,6 @@ def count_outcomes(outcome: Ints, unread: Sequence[Tuple[str, int]]) -> Tuple[Ro
     )
 
 
-def unscored_counts(steps: Sequence[RowCount]) -> List[Tuple[str, int]]:
-    """Return each reason why rows are not scored, with the number of these rows, if there are any."""
-    return [(step.step, step.rows) for step in steps if step.rows and step.use in ("left_out", "history")]
+def non_target_counts(row_counts: Sequence[RowCount]) -> List[Tuple[str, int]]:
+    """Return why rows are neither scored nor trained on: each reason that occurs, with its number of rows."""
+    return [(count.step, count.rows) for count in row_counts if count.rows and count.use in ("left_out", "history")]

@@ -224,7 +224,7 @@ class _Trial:
         self._own = own_row(presets, evidence.fitted)
         self._optimized = optimized_row(presets, evidence.fitted)
         self._is_default = all(map(is_published, presets))
-        self._is_testable: Bools = self._is_member & evidence.in_use.testable(presets)
+        self._is_testable: Bools = self._is_member & evidence.in_use.testable_reviews(presets)
         self._tested = TestedReviews.of(evidence, self._own, self._is_testable, self._retentions)
 
     @property

@@ -91,14 +91,14 @@ class TestedReviews(NamedTuple):
     desired_retention: Optional[float]  #: the desired retention near which they are predicted; None if all are tested
 
     @classmethod
-    def of(cls, evidence: Evidence, row: Optional[str], testable: Bools, retentions: Floats) -> TestedReviews:
+    def of(cls, evidence: Evidence, row: Optional[str], is_testable: Bools, retentions: Floats) -> TestedReviews:
         """Choose among the testable reviews (n,), by the predictions of a row and the desired retentions (n,).
 
         Without a row, none is chosen.
         """
         if row is None:
             return cls(np.arange(0), None)
-        indices = np.flatnonzero(testable)
+        indices = np.flatnonzero(is_testable)
         near = near_reviews(evidence.fitted[row].predicted[indices], retentions[indices])
         if near is None:
             return cls(indices, None)
@@ -152,30 +152,35 @@ def classify_recall(recall: Recall, *, may_be_inflated: bool = False) -> Tuple[s
 
 
 def furthest_off(
-    evidence: Evidence, row: Optional[str], testable: Bools, desired_retention: Optional[float]
+    evidence: Evidence, row: Optional[str], is_testable: Bools, desired_retention: Optional[float]
 ) -> Optional[Recall]:
-    """Return the dot of the calibration graph that is furthest off, or None if no dot is far off.
+    """Return the recall in the dot of the calibration graph that is furthest off, or None if no dot is far off.
 
     Its interval is that of the gap on just these reviews, and holds for all dots at once.
 
     Args:
         evidence: the evidence with the row.
         row: name of the row, or None if there is none.
-        testable: which scored reviews the graph shows (n,).
-        desired_retention: if the verdict is about the predictions near it, dots with some of these are left out.
+        is_testable: which scored reviews the graph shows (n,).
+        desired_retention: the one near which predictions were tested. Dots with such predictions are left out. None if
+            all predictions were tested.
     """
     if row is None:
         return None
-    indices = np.flatnonzero(testable)
+    indices = np.flatnonzero(is_testable)
     predicted = evidence.fitted[row].predicted[indices]
     group, slices = calibration_slices(
         predicted, evidence.scoring.recalled[indices], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
     )
-    tested = set() if desired_retention is None else set(group[is_near(predicted, desired_retention)].tolist())
-    off = {number: abs(item.difference) for number, item in enumerate(slices) if item.is_off and number not in tested}
-    if max(off.values(), default=0.0) < MIN_ELSEWHERE:
+    tested_groups = set() if desired_retention is None else set(group[is_near(predicted, desired_retention)].tolist())
+    distances = {
+        number: abs(item.difference)
+        for number, item in enumerate(slices)
+        if item.is_off and number not in tested_groups
+    }
+    if max(distances.values(), default=0.0) < MIN_ELSEWHERE:
         return None
-    is_member = group == max(off, key=off.__getitem__)
+    is_member = group == max(distances, key=distances.__getitem__)
     n_shown = sum(item.predicted is not None for item in slices)
     gap = _gap(evidence, predicted[is_member], indices[is_member], n_shown)
     said = float(predicted[is_member].mean())

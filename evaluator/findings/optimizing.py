@@ -66,7 +66,7 @@ def effects_of_optimizing(evidence: Evidence, progress: Progress) -> Dict[int, O
             reviews=int(np.count_nonzero(all_ids == preset.preset_id)),
             is_by_anki=optimized is not None and optimized.is_by_anki,
             obstacle=None if optimized is not None else _obstacle(all_data, preset.preset_id),
-            against_own=compare_rows(evidence, retrained, own, is_of_preset & in_use.testable([preset])),
+            against_own=compare_rows(evidence, retrained, own, is_of_preset & in_use.testable_reviews([preset])),
         )
     return result
 

@@ -69,8 +69,8 @@ def _count_scored(data: Dataset, is_member: Bools) -> int:
 
 def testable_reviews(evidence: Evidence) -> Bools:
     """Return which reviews of the evidence (n,) can test the parameters of the presets in use."""
-    testable: Bools = evidence.in_use.testable(evidence.in_use.presets)[evidence.taken]
-    return testable
+    is_testable: Bools = evidence.in_use.testable_reviews(evidence.in_use.presets)[evidence.taken]
+    return is_testable
 
 
 def evidence_on(evidence: Evidence, finding: Optional[Finding]) -> Evidence:

@@ -49,7 +49,7 @@ class PresetsInUse:
         """Whether no scored card exists any more, so that its preset is not known."""
         return not self.presets and bool(self.is_deleted[self._start :].all())
 
-    def testable(self, presets: Sequence[Preset]) -> Bools:
+    def testable_reviews(self, presets: Sequence[Preset]) -> Bools:
         """Return which scored reviews (n,) can test the parameters of these presets.
 
         The published parameters were fitted to none of them. Other parameters can only be tested on reviews made since

@@ -201,7 +201,7 @@ def _degrees_of_freedom(card: float, time: float, both: float, sizes: Tuple[floa
 
 
 def cosine_count(days: int) -> int:
-    """Return B, a quarter of the days, rounded, within :data:`MIN_COSINES` and :data:`MAX_COSINES`."""
+    """Return the number of cosines B, a quarter of the days within :data:`MIN_COSINES` and :data:`MAX_COSINES`."""
     return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 

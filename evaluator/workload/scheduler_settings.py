@@ -124,35 +124,36 @@ def settings_in_use(study: StudyLog, snapshot: Snapshot, first_day: int, active:
 
 
 def _presets_by_retention(study: StudyLog, snapshot: Snapshot) -> Tuple[Sequence[Preset], Ints]:
-    """Return each preset once for each desired retention of its decks, and the index of each card's preset in them.
+    """Return each preset once for each desired retention of its decks, and the index of each card's entry among these.
 
-    Deleted cards get the most used preset.
+    Deleted cards get the entry with the most cards, or the first preset if no card exists. If the presets or those of
+    the cards are unknown, all cards get :data:`DEFAULT_PRESET`.
     """
     card_id = study.rows.card_id[study.start]
     cards = snapshot.cards
     by_id = {preset.preset_id: preset for preset in snapshot.presets or ()}
-    index = np.zeros(len(card_id), dtype=np.int64)
+    preset_index = np.zeros(len(card_id), dtype=np.int64)
     if cards is None or cards.preset_id is None or not by_id or not len(cards.card_id):
-        return [DEFAULT_PRESET], index
+        return [DEFAULT_PRESET], preset_index
     position, exists = locate_cards(cards.card_id, card_id)
-    indices_of_existing = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(by_id)))
-    if not len(indices_of_existing):
-        return list(by_id.values())[:1], index
+    known_indices = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(by_id)))
+    if not len(known_indices):
+        return list(by_id.values())[:1], preset_index
     # A deck without a desired retention has that of its preset, which -1 stands for.
     deck_retention = np.full(len(position), -1.0)
     for deck in snapshot.decks or ():
         if deck.desired_retention is not None:
             deck_retention[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
     pairs, pair_index = np.unique(
-        np.stack([cards.preset_id[position], deck_retention])[:, indices_of_existing], axis=1, return_inverse=True
+        np.stack([cards.preset_id[position], deck_retention])[:, known_indices], axis=1, return_inverse=True
     )
-    index[:] = np.bincount(pair_index.ravel()).argmax()
-    index[indices_of_existing] = pair_index.ravel()
+    preset_index[:] = np.bincount(pair_index.ravel()).argmax()
+    preset_index[known_indices] = pair_index.ravel()
     presets = []
     for preset_id, retention in pairs.T.tolist():
         preset = by_id[int(preset_id)]
         presets.append(preset if retention < 0 else replace(preset, desired_retention=retention))
-    return presets, index
+    return presets, preset_index
 
 
 def _fsrs6_parameters(preset: Preset) -> Tuple[float, ...]:

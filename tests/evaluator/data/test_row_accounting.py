@@ -5,7 +5,7 @@ import pytest
 from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, log_of, similar_cards
 
 from evaluator.data.revlog import Selection, Snapshot
-from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, set_outcomes, unscored_counts
+from evaluator.data.row_accounting import OUTCOME, ROW_OUTCOMES, count_outcomes, non_target_counts, set_outcomes
 from evaluator.evaluation import prepare
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
@@ -33,10 +33,10 @@ def test_first_reason_that_applies_decides_the_outcome():
     assert [ROW_OUTCOMES[number][0] for number in outcome] == ["outlier", *["scored"] * 3, "cram"]
 
 
-def test_left_out_lists_the_reasons_for_unscored_rows():
+def test_rows_that_are_scored_or_trained_on_have_no_reason():
     steps = ("cram", "first_review", "first_review", "training_only", "scored", "scored")
     counts = count_outcomes(np.array([OUTCOME[step] for step in steps]), ())
-    assert unscored_counts(counts) == [("cram", 1), ("first_review", 2)]
+    assert non_target_counts(counts) == [("cram", 1), ("first_review", 2)]
 
 
 def test_every_kind_of_row_is_counted():
@@ -110,10 +110,13 @@ def test_every_kind_of_row_is_counted():
 
 def test_unread_rows_are_listed_first():
     outcome = np.full(2, OUTCOME["scored"])
-    steps = count_outcomes(outcome, [("no_grade", 5), ("no_date", 3)])
-    assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]
-    assert sum(s.rows for s in steps) == 10
-    assert unscored_counts(steps) == [("no_date", 3), ("no_grade", 5)]
+    row_counts = count_outcomes(outcome, [("no_grade", 5), ("no_date", 3)])
+    assert [(c.step, c.use, c.rows) for c in row_counts[:2]] == [
+        ("no_date", "left_out", 3),
+        ("no_grade", "left_out", 5),
+    ]
+    assert sum(count.rows for count in row_counts) == 10
+    assert non_target_counts(row_counts) == [("no_date", 3), ("no_grade", 5)]
 
 
 def test_unread_rows_need_a_known_outcome():

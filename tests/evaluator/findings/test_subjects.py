@@ -110,9 +110,9 @@ def test_own_parameters_are_tested_since_their_presets_last_change():
     from_end = np.arange(SCORED, 0, -1)
     expected = ((scored == 1) & (from_end <= 301)) | ((scored == 2) & (from_end <= 77)) | (scored == 3)
     in_use = evidence_of(*presets, preset_id=preset_id).in_use
-    np.testing.assert_array_equal(in_use.testable(in_use.presets), expected)
+    np.testing.assert_array_equal(in_use.testable_reviews(in_use.presets), expected)
     unknown = [replace(preset, changed=None) for preset in in_use.presets]
-    np.testing.assert_array_equal(in_use.testable(unknown), scored == 3)
+    np.testing.assert_array_equal(in_use.testable_reviews(unknown), scored == 3)
 
 
 def test_source_without_cards_has_one_subject_and_no_presets():

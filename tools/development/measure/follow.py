@@ -229,8 +229,8 @@ def _finding_claims(log: _Log) -> Iterator[tuple[Any, ...]]:
         for finding in evaluation.report.findings:
             if finding.kind == DECK:
                 continue
-            tested, testable = tested_reviews(evidence, finding)
-            for claim, value in accuracy_claims(finding, evidence, true, tested, testable):
+            tested, is_testable = tested_reviews(evidence, finding)
+            for claim, value in accuracy_claims(finding, evidence, true, tested, is_testable):
                 yield name, claim, value
             if finding.preset_id is None or finding.advice is None:
                 continue
@@ -258,14 +258,14 @@ def tested_reviews(evidence: Evidence, finding: Finding) -> tuple[Ints, Bools]:
     presets = evidence.in_use
     scored = reviews_of(evidence, finding)[-len(evidence.tested) :]
     subject = [item for item in presets.presets if finding.preset_id in (None, item.preset_id)]
-    testable = scored & presets.testable(subject)
+    is_testable = scored & presets.testable_reviews(subject)
     if finding.source is None or finding.algorithm is None:
-        return np.empty(0, dtype=np.int64), testable
-    return TestedReviews.of(evidence, finding.algorithm, testable, presets.desired_retentions).indices, testable
+        return np.empty(0, dtype=np.int64), is_testable
+    return TestedReviews.of(evidence, finding.algorithm, is_testable, presets.desired_retentions).indices, is_testable
 
 
 def accuracy_claims(
-    finding: Finding, evidence: Evidence, true: Floats, tested: Ints, testable: Bools
+    finding: Finding, evidence: Evidence, true: Floats, tested: Ints, is_testable: Bools
 ) -> Iterator[tuple[str, float]]:
     """Yield each claim of a finding that can be wrong, and whether it is wrong.
 
@@ -274,7 +274,7 @@ def accuracy_claims(
         evidence: the evidence.
         true: the true probability of each scored review (n,).
         tested: the indices of the reviews behind the finding.
-        testable: which scored reviews (n,) its graph shows.
+        is_testable: which scored reviews (n,) its graph shows.
     """
     recall = finding.recall
     if not len(tested) or finding.algorithm is None:
@@ -291,7 +291,7 @@ def accuracy_claims(
         yield "off, wrong sign", abs(gap) > 0.01 and recall.gap * gap < 0
     if finding.state is not None and abs(gap) < 0.01:
         yield "off, of the accurate", finding.state == OFF
-    shown = np.flatnonzero(testable)
+    shown = np.flatnonzero(is_testable)
     group, slices = calibration_slices(
         predicted[shown], evidence.scoring.recalled[shown], min_reviews=MIN_OF_DOT, min_off=MIN_DOT_OFF
     )
@@ -309,8 +309,8 @@ def _is_ever_off(evidence: Evidence, true: Floats) -> bool:
     review_id = evidence.tested.review_id
     for week in range(WEEKS):
         end = review_id[-1] - WEEK_MS * week
-        testable = (review_id > review_id[-1] - WEEK_MS * WEEKS) & (review_id <= end)
-        recall = TestedReviews.of(evidence, OWN, testable, retentions).recall(evidence, OWN)
+        is_testable = (review_id > review_id[-1] - WEEK_MS * WEEKS) & (review_id <= end)
+        recall = TestedReviews.of(evidence, OWN, is_testable, retentions).recall(evidence, OWN)
         if recall is not None and classify_recall(recall)[0] == OFF:
             return True
     return False
