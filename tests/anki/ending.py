@@ -140,14 +140,14 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     engine = stalled_evaluations.engine(anki)
     slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window = anki.click_menu_item()
-    anki.wait(lambda: slow.holds, "a step to be held")
+    anki.wait(lambda: slow.is_holding, "a step to be held")
     jobs = window.model.jobs
     begun = slow.begun
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window is closed, too")
     expect(not is_idle(jobs), "the background has not ended")
-    slow.let_go()
+    slow.release()
     anki.wait(lambda: is_idle(jobs), "the background to end")
     expect_equal(slow.begun, begun)
 
@@ -167,10 +167,10 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     engine.read_steps = read_steps
     last = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window.model.evaluate()
-    anki.wait(lambda: last.holds, "a step to be held")
+    anki.wait(lambda: last.is_holding, "a step to be held")
     begun = last.begun
     # Anki waits for the held step before it ends.
-    anki.app.aboutToQuit.connect(last.let_go)
+    anki.app.aboutToQuit.connect(last.release)
     return lambda: expect_equal(last.begun, begun)
 
 

@@ -218,9 +218,9 @@ def _answer_card_meanwhile(anki, window):
     real_evaluate = engine.evaluate
     slow = engine.evaluate = StalledEvaluation(real_evaluate)
     window.model.evaluate()
-    anki.wait(lambda: slow.holds, "a step to be held")
+    anki.wait(lambda: slow.is_holding, "a step to be held")
     _answer_card(anki)
-    slow.let_go()
+    slow.release()
     engine.evaluate = real_evaluate
     anki.wait_for_results(window)
 

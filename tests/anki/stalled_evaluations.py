@@ -16,13 +16,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class StalledEvaluation:
-    """Replacement for ``evaluate`` that holds the first step after some algorithms until ``let_go`` is called.
+    """Replacement for ``evaluate`` that holds the first step after some algorithms until ``release`` is called.
 
     Attributes:
         finished: number of finished algorithms.
         begun: number of started steps, including the held one.
         threads: threads on which steps were started.
-        holds: whether a step is held.
+        is_holding: whether a step is held.
     """
 
     def __init__(self, evaluate: Callable[..., Any], *, after: Optional[int] = 0) -> None:
@@ -32,30 +32,31 @@ class StalledEvaluation:
         self._released = threading.Event()
         self.finished = self.begun = 0
         self.threads = set()
-        self.holds = False
+        self.is_holding = False
 
     def __call__(self, *values, progress, on_update, **options):
         def step(*messages):
             # If the evaluation was cancelled, this raises an error.
             progress(*messages)
-            self._begin(hold=self._after is not None and self.finished >= self._after)
+            self._begin_step(hold=self._after is not None and self.finished >= self._after)
 
         def count(evaluation):
             on_update(evaluation)
             self.finished = len(evaluation.report.results)
 
-        self._begin(hold=False)
+        self._begin_step(hold=False)
         return self._evaluate(*values, progress=type(progress)(step), on_update=count, **options)
 
-    def _begin(self, *, hold: bool) -> None:
+    def _begin_step(self, *, hold: bool) -> None:
+        """Count a step. With ``hold``, wait in it until :meth:`release` is called."""
         self.begun += 1
         self.threads.add(threading.current_thread())
         if hold and not self._released.is_set():
-            self.holds = True
+            self.is_holding = True
             self._released.wait()
-            self.holds = False
+            self.is_holding = False
 
-    def let_go(self):
+    def release(self):
         """Release the held step. No further step is held."""
         self._released.set()
 
@@ -83,12 +84,12 @@ def run_on_another_thread(task: Callable[[], Any]) -> Any:
 
 def cancel(anki: AnkiSession, window: Any, stalled: StalledEvaluation) -> None:
     """Click Cancel while a step is held. Expect that the window shows it at once, and that no other step begins."""
-    anki.wait(lambda: stalled.holds, "a step to be held")
+    anki.wait(lambda: stalled.is_holding, "a step to be held")
     begun = stalled.begun
     window.bar.cancel.click()
     expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "the window shows that it is cancelled")
     expect(not is_idle(window.model.jobs), "the background has not ended")
-    stalled.let_go()
+    stalled.release()
     anki.wait(lambda: is_idle(window.model.jobs), "the background to end")
     expect_equal(stalled.begun, begun)
 

@@ -29,14 +29,15 @@ def backend_days(cases: List[Dict[str, Any]], folder: Path) -> List[npt.NDArray[
     """Return the days until the next review after Again, Hard, Good and Easy, (4, cards) for each case.
 
     Args:
-        cases: Each case has three keys. ``fsrs`` says whether FSRS is on. ``preset`` has the settings that differ from
+        cases: each case has three keys. ``fsrs`` says whether FSRS is on. ``preset`` has the settings that differ from
             Anki's defaults, by dotted key. ``cards`` has a list for each column. All cards have ``interval`` and
             ``elapsed`` in days, and may have ``kind``, the card's type, which is a review card by default. Cards of
             SM-2 have ``ease`` in permille and ``filtered``, whether they are in a filtered deck. Cards of FSRS have
             ``stability`` and ``difficulty``.
-        folder: Folder for the files that the process reads and writes.
+        folder: folder for the files that the process reads and writes.
     """
-    case_file, days_file = folder / "cases.json", folder / "days.json"
+    case_file = folder / "cases.json"
+    days_file = folder / "days.json"
     case_file.write_text(json.dumps(cases))
     environment = {**os.environ, "ANKI_TEST_MODE": "1"}
     subprocess.run([sys.executable, __file__, str(case_file), str(days_file)], env=environment, check=True)

@@ -123,8 +123,8 @@ def test_parts_by_searches_have_a_table(files, tmp_path, capsys):
     options = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
     assert command.main([str(files.collection), *options]) == 0
     printed = capsys.readouterr().out
-    presets, parts = (printed.index(f"Separate parameters for each {unit}?") for unit in ("preset", "part"))
-    assert 0 < presets < parts
+    preset_start, part_start = (printed.index(f"Separate parameters for each {unit}?") for unit in ("preset", "part"))
+    assert 0 < preset_start < part_start
     assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
     splitting = json.loads(out.read_text())["splitting"][-1]
     assert (splitting["by"], splitting["in_use"]) == ("part", 3)

@@ -14,9 +14,10 @@ PERSISTENCE_DAYS = 28
 
 
 def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
-    """Return each day's change of the logit of recall, and each day's factor of the amount of study, both (days,).
+    """Return how much the logit of recall deviates on each day, and each day's factor of the amount of study (days,).
 
-    They have random numbers of their own, so that a learner without drift (``sd`` 0) studies as if there were none.
+    ``sd`` is the standard deviation of both, in logits and in logarithms of the factor. Their random numbers are
+    separate, so that drift changes no other random number of the learner.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
     persistence = exp(-1 / PERSISTENCE_DAYS)

@@ -63,7 +63,7 @@ class FsrsMemory:
 class ActR:
     """Memory in which each answer leaves a trace that fades by a power of time, faster if the memory was more active.
 
-        activation = ln(sum of weight * age^-decay)
+        activation = ln(sum of weight * (1 + age)^-decay)
         decay = min_decay + by_activation * e^activation
         recall = 1 / (1 + e^(-(activation + strength) / noise))
 
@@ -83,7 +83,7 @@ class ActR:
 
     #: Maximum number of traces of a card.
     TRACES = 16
-    #: Unit of ages per day. Two answers are at least one unit apart.
+    #: Number of units of age in a day. Two answers are at least one unit apart.
     PER_DAY = 100
     #: Weight of a trace by the rating.
     WEIGHTS = np.array([0.5, 0.8, 1.0, 1.4])
@@ -116,9 +116,9 @@ class ActR:
         """Return the activation after the elapsed days."""
         ages, decays, weights, _ = state
         # The columns after these have no traces yet.
-        used = int((weights > 0).sum(axis=1).max(initial=1))
-        current_ages = 1 + ages[:, :used] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
-        return np.asarray(np.log((weights[:, :used] * current_ages ** -decays[:, :used]).sum(axis=1)))
+        n_used = int((weights > 0).sum(axis=1).max(initial=1))
+        bases = 1 + ages[:, :n_used] + np.maximum(elapsed * self.PER_DAY, 1)[:, None]
+        return np.asarray(np.log((weights[:, :n_used] * bases ** -decays[:, :n_used]).sum(axis=1)))
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class _Study:
         self.learner = learner
         self.habits = learner.habits
         self.random = np.random.default_rng(learner.seed)
-        # Rare habits have random numbers of their own, so that learners without them study as if there were none.
+        # Rare habits have random numbers of their own, so that they change no other one.
         self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
         # The load is each day's factor of the amount of study.
         recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)

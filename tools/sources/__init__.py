@@ -108,12 +108,12 @@ def read(
         raise NotACollection(path=str(path))
     clock = stated_clock(next_day_at)
     if isinstance(kind, CollectionKind) or kind.is_complete:
-        _refuse("--cards", cards, "only together with a review log as CSV")
+        _check_not_given("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, LogKind):
         if parts or scope.kind == "search":
             raise SearchImpossible
         if kind.is_complete:
-            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
+            _check_not_given("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
             snapshot = kind.read(path)
         else:
             existing = csv_log.read_cards(cards) if cards else None
@@ -126,7 +126,7 @@ def read(
         # An .apkg leaves out the time zone, and whether FSRS is on.
         is_excerpt = kind.is_package and collection_file.has_new_settings(collection)
         if not is_excerpt:
-            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
+            _check_not_given("--next-day-at", next_day_at, NEXT_DAY_AT_ALLOWED)
         return collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress), is_excerpt
 
     with scratch_folder() as folder, packages.room_for_copy(folder):
@@ -169,7 +169,7 @@ def algorithms_in(path: Path) -> tuple[str, ...]:
     return kind.predicted if isinstance(kind, LogKind) else ()
 
 
-def _refuse(option: str, value: object, allowed: str) -> None:
+def _check_not_given(option: str, value: object, allowed: str) -> None:
     """Raise BadOption if the option has a value."""
     if value is not None:
         raise BadOption(option=option, value=str(value), allowed=allowed)

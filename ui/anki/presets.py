@@ -70,8 +70,8 @@ def newest_fsrs() -> int:
     """Return the newest version of FSRS for which this Anki stores parameters."""
     from anki.deck_config_pb2 import DeckConfig
 
-    names = (re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in DeckConfig.Config.DESCRIPTOR.fields)
-    return max(int(name[1]) for name in names if name)
+    matches = (re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in DeckConfig.Config.DESCRIPTOR.fields)
+    return max(int(match[1]) for match in matches if match)
 
 
 def _newer_parameters(message: bytes) -> Dict[str, Any]:

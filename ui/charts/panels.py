@@ -43,6 +43,8 @@ _GAP = 0.8
 #: Width of the edge of an area, in points.
 _EDGE = 0.8
 _NAN = float("nan")
+#: Height up to which ticks of counts have labels, as a multiple of the highest bar.
+_LABELED_HEIGHT = 1.06
 #: Distance beyond the end of an axis at which a tick still counts as within it, because of rounding.
 _SLACK = 1e-9
 
@@ -181,7 +183,12 @@ def label_categories(panel: Axes, names: Sequence[Tick], layout: Layout, style: 
 
 
 def draw_counts(
-    panel: Axes, bars: Sequence[Tuple[float, float, int]], style: Style, *, height: float = 1 / 1.06, alpha: float = 0.5
+    panel: Axes,
+    bars: Sequence[Tuple[float, float, int]],
+    style: Style,
+    *,
+    height: float = 1 / _LABELED_HEIGHT,
+    alpha: float = 0.5,
 ) -> None:
     """Draw numbers of reviews as bars.
 
@@ -199,7 +206,9 @@ def draw_counts(
     panel.set_ylim(0, highest / height)
     # Ticks above the bars have no label.
     panel.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True))
-    panel.yaxis.set_major_formatter(lambda count, _place: integer(round(count)) if count <= 1.06 * highest else "")
+    panel.yaxis.set_major_formatter(
+        lambda count, _place: integer(round(count)) if count <= _LABELED_HEIGHT * highest else ""
+    )
 
 
 def draw_band(panel: Axes, points: Sequence[Tuple[float, float, float]], color: str, alpha: float) -> None:

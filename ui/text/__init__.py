@@ -32,20 +32,20 @@ class _Language:
     borrow: Borrow = staticmethod(lambda _english: None)
 
 
-def choose_language(code: str, borrow: Optional[Borrow] = None) -> None:
+def choose_language(code: str, borrow: Borrow) -> None:
     """Choose the language of all strings. Call this before the first string is translated.
 
     Args:
         code: Anki's language code, such as "ja" or "zh-CN". Without a catalog for "pt-BR", that for "pt" is used, and
             without either, English.
-        borrow: function that returns the translations of Anki's own words.
+        borrow: function that returns Anki's translation of an English word, or None.
     """
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
         path = FOLDER / f"{name}.mo"
         if path.exists():
             with path.open("rb") as file:
                 _Language.catalog = gettext.GNUTranslations(file)
-            _Language.borrow = borrow or _Language.borrow
+            _Language.borrow = borrow
             _Language.code = name.replace("_", "-")
             return
 

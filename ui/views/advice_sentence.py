@@ -91,13 +91,13 @@ def advice_sentence(report: Report, version: str) -> str:
     if advice.code in SENTENCES or finding is None:
         return SENTENCES[advice.code].format(**words)
     if advice.code == "desired_retention":
-        return _desired_retention(advice)
+        return _retention_advice(advice)
     if advice.code in ("optimize", "optimize_if_you_like"):
-        return _optimize(advice, finding, report)
-    return _nothing(advice, finding).format(**words)
+        return _optimizing_advice(advice, finding, report)
+    return _why_nothing(advice, finding).format(**words)
 
 
-def _optimize(advice: Advice, finding: Finding, report: Report) -> str:
+def _optimizing_advice(advice: Advice, finding: Finding, report: Report) -> str:
     """Return the advice to optimize, with the reason."""
     action = _action(advice, finding, report)
     if advice.code == "optimize_if_you_like":
@@ -151,7 +151,7 @@ def _points(change: Optional[float]) -> str:
     return decimals(points, 0 if points >= 2 else 1)
 
 
-def _desired_retention(advice: Advice) -> str:
+def _retention_advice(advice: Advice) -> str:
     """Return the advice to try another desired retention."""
     old = advice.desired_retention or 0.0
     new = advice.suggested_retention or 0.0
@@ -164,7 +164,7 @@ def _desired_retention(advice: Advice) -> str:
     )
 
 
-def _nothing(advice: Advice, finding: Finding) -> str:
+def _why_nothing(advice: Advice, finding: Finding) -> str:
     """Say why there is nothing to do, or nothing that optimizing would fix."""
     reason = advice.reason or "unknown"
     later = _("Look again in some weeks.")

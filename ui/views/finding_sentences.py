@@ -102,7 +102,7 @@ def recall_texts(recall: Recall, *, min_digits: int = 0) -> RecallTexts:
 
 
 def tested_texts(recall: Recall) -> RecallTexts:
-    """Return the texts of the tested reviews. A mean prediction has one decimal."""
+    """Return the :func:`recall_texts` as the numbers of a verdict are shown: a mean prediction has one decimal."""
     return recall_texts(recall, min_digits=0 if recall.near else 1)
 
 

@@ -130,6 +130,7 @@ class HeadlinePanel(QWidget):
         self._sentences.setMinimumHeight(lines * self.fontMetrics().lineSpacing() + 4)
 
     def show_started(self, table: str) -> None:
+        """Show what a new evaluation with this table (whole-day or same-day) checks."""
         numbers = _("Each is trained on your earlier reviews and tested on later ones it has not seen.")
         self._show_texts(FirstScreen("", HEADLINE_WHILE_RUNNING[table], numbers), None)
         self.workload.hide()
@@ -324,6 +325,7 @@ class ResultsWidget(QWidget):
         qconnect(self.comparison.list.options_requested, open_deck_options)
 
     def show_started(self, table: str) -> None:
+        """Empty the widget for a new evaluation with this table (whole-day or same-day)."""
         self.headline.show_started(table)
         self._empty(_("The graph appears with the first result."))
         self.comparison.show_list(None)

@@ -26,8 +26,13 @@ ROWS = ("AVG", "FSRS-6", OWN, ADJUSTED, "SM-2")
 DECK_ID = shuffled_labels({10: 450, 11: 250, 20: 300, 21: 250})
 
 
-def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
-    """Return the evaluation after each row. Preset A is right, and B is too optimistic."""
+def judged_evaluations(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
+    """Return the evaluation after each row. Preset A is right, and B is too optimistic.
+
+    Args:
+        fsrs: whether FSRS is on, or None if that is unknown.
+        fsrs6: the predictions of FSRS-6.
+    """
     evidence = evidence_of(
         A,
         B,
@@ -39,17 +44,17 @@ def judged(fsrs: Optional[bool] = True, fsrs6: Any = 0.9) -> List[Evaluation]:
         fsrs=fsrs,
     )
     result = []
-    earlier = None
-    for number in range(1, len(ROWS) + 1):
-        fitted = {name: evidence.fitted[name] for name in ROWS[:number]}
-        step = evaluation_of(replace(evidence, fitted=fitted), unfinished=ROWS[number:])
-        earlier = judge(step.report, step.evidence, ROWS, earlier, SILENT)  # type: ignore[arg-type]
-        result.append(replace(step, report=earlier))
+    report = None
+    for n_finished in range(1, len(ROWS) + 1):
+        fitted = {name: evidence.fitted[name] for name in ROWS[:n_finished]}
+        step = evaluation_of(replace(evidence, fitted=fitted), unfinished=ROWS[n_finished:])
+        report = judge(step.report, step.evidence, ROWS, report, SILENT)  # type: ignore[arg-type]
+        result.append(replace(step, report=report))
     return result
 
 
 def test_findings_appear_with_their_rows_and_stay():
-    reports = [item.report for item in judged()]
+    reports = [item.report for item in judged_evaluations()]
     assert [len(report.findings) for report in reports] == [0, 0, 0, 7, 7]
     assert [report.verdict.code for report in reports] == ["unfinished"] * 3 + [reports[-1].verdict.code] * 2
     assert [report.hard is None for report in reports] == [True] * 4 + [False]
@@ -71,12 +76,12 @@ def test_findings_appear_with_their_rows_and_stay():
 @pytest.mark.parametrize("fsrs", [False, None])
 def test_only_the_verdict_has_advice_without_fsrs(fsrs, monkeypatch):
     right = outcomes(DECK_ID // 10, {1: 0.9, 2: 0.8})[TRAINING:]
-    reports = [item.report for item in judged(fsrs, np.where(right == 1, 0.95, 0.7))]
+    reports = [item.report for item in judged_evaluations(fsrs, np.where(right == 1, 0.95, 0.7))]
     assert [report.findings for report in reports] == [()] * 5
     code = None if fsrs is None else "turn_on_and_optimize"
     assert [item.verdict.advice and item.verdict.advice.code for item in reports] == [None] * 4 + [code]
     monkeypatch.setattr(evaluator.findings, "_is_suspected", lambda _hard: True)
-    last = judged(fsrs)[-1].report.verdict.advice
+    last = judged_evaluations(fsrs)[-1].report.verdict.advice
     assert last == (None if fsrs is None else Advice("hard"))
 
 
@@ -85,7 +90,7 @@ def test_only_the_verdict_has_advice_without_fsrs(fsrs, monkeypatch):
     ("claim", "worse"), [("better_past", ADJUSTED), ("worse_past", OWN), ("equivalent", None), ("early", None)]
 )
 def test_row_that_is_called_worse_has_no_star(claim, worse, has_findings):
-    report = judged()[-1].report
+    report = judged_evaluations()[-1].report
     compared = rivalry(claim)
     compared = replace(compared, comparison=replace(compared.comparison, algorithm=OWN, baseline=ADJUSTED))
     findings = (replace(report.findings[0], against_sm2=compared),) if has_findings else ()
@@ -95,7 +100,7 @@ def test_row_that_is_called_worse_has_no_star(claim, worse, has_findings):
 
 
 def test_verdict_takes_stars_only_from_the_table_of_the_whole():
-    report = judged()[-1].report
+    report = judged_evaluations()[-1].report
     compared = rivalry("better")
     compared = replace(compared, comparison=replace(compared.comparison, algorithm="FSRS-6", baseline=ADJUSTED))
     findings = (replace(report.findings[0], against_sm2=None),) * 2
@@ -106,7 +111,7 @@ def test_verdict_takes_stars_only_from_the_table_of_the_whole():
 
 
 def test_subject_has_the_rows_of_its_reviews():
-    whole = judged(fsrs6=np.random.default_rng(4).uniform(0.5, 0.99, SCORED))[-1]
+    whole = judged_evaluations(fsrs6=np.random.default_rng(4).uniform(0.5, 0.99, SCORED))[-1]
     failed = replace(whole.report.results[0], algorithm="FSRS-7", log_loss=None, error="no")  # type: ignore[arg-type]
     whole = replace(whole, report=replace(whole.report, results=(*whole.report.results, failed)))
     members = [

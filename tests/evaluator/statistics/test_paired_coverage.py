@@ -28,7 +28,7 @@ def clusters_of(reviews: SimulatedReviews) -> Clusters:
 
 
 def sides_of_truth(seed: int, truth: float, **people: Any) -> list[int | None]:
-    """Return whether each person's interval is below the truth (-1), contains it (0) or is above it (1)."""
+    """Return whether each person's interval is below the truth (-1), contains it (0), is above it (1) or is missing."""
     random = np.random.default_rng(seed)
     result = []
     for _ in range(PEOPLE):

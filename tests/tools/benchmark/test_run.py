@@ -100,6 +100,7 @@ def test_each_worker_has_at_most_one_waiting_task():
         finished_count += 1
 
     run_all(requested_tasks(), pool, take)
+    # Each worker also has a task that it works on.
     assert (requested_count, finished_count, max_pending) == (40, 40, 2 * pool.width)
 
 

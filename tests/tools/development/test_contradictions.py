@@ -86,8 +86,8 @@ def opened_report():
     return add_sections(opened, ["graphs"]).report
 
 
-def changed(report, **changes):
-    """Return the report with changes of the shown finding."""
+def with_finding(report, **changes):
+    """Return the report with changes to the shown finding."""
     findings = [replace(finding, **changes) if finding is report.finding else finding for finding in report.findings]
     return replace(report, findings=tuple(findings))
 
@@ -99,15 +99,15 @@ def narrow(recall, around):
 
 #: Functions that make the report contradict itself, by the beginning of what is found.
 CONTRADICTIONS = {
-    "bracket without the share": lambda r: changed(r, recall=narrow(r.finding.recall, 0.5)),
-    "sure, but its bracket is not": lambda r: changed(r, recall=narrow(r.finding.recall, r.finding.recall.said)),
-    "sure, but its bracket": lambda r: changed(r, state="open", code="too_early"),
-    "optimize, but hardly a change": lambda r: changed(r, advice=Advice("optimize", "change", change=1e-9)),
+    "bracket without the share": lambda r: with_finding(r, recall=narrow(r.finding.recall, 0.5)),
+    "sure, but its bracket is not": lambda r: with_finding(r, recall=narrow(r.finding.recall, r.finding.recall.said)),
+    "sure, but its bracket": lambda r: with_finding(r, state="open", code="too_early"),
+    "optimize, but hardly a change": lambda r: with_finding(r, advice=Advice("optimize", "change", change=1e-9)),
     "table of other reviews": lambda r: replace(r, scope=replace(r.scope, reviews=7)),
-    "graph of other reviews": lambda r: changed(r, reviews=7),
-    "elsewhere is no filled dot": lambda r: changed(r, elsewhere=replace(r.finding.recall, reviews=7)),
+    "graph of other reviews": lambda r: with_finding(r, reviews=7),
+    "elsewhere is no filled dot": lambda r: with_finding(r, elsewhere=replace(r.finding.recall, reviews=7)),
     "starred row is called worse": lambda r: replace(
-        changed(r, against_sm2=replace(r.finding.against_sm2, claim="better")), best_set=(ADJUSTED,)
+        with_finding(r, against_sm2=replace(r.finding.against_sm2, claim="better")), best_set=(ADJUSTED,)
     ),
     "speaks of a row that is not in the table": lambda r: replace(
         r, results=tuple(row for row in r.results if row.algorithm != ADJUSTED)

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from ui import text
 text.FOLDER = Path(sys.argv[2])
-text.choose_language(sys.argv[3])
+text.choose_language(sys.argv[3], {}.get)
 import pytest
 sys.exit(pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", sys.argv[4]]))
 """

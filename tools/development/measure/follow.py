@@ -185,10 +185,10 @@ class _Log:
         return [tuple(by_preset[preset.preset_id].tolist()) for preset in self.snapshot.presets or ()]
 
     def optimized_parameters(self, data: Dataset) -> dict[int, Floats]:
-        """Return the parameters that Anki's Optimize finds with this data, by preset."""
+        """Return the FSRS-6 parameters that Anki's Optimize finds with this data, by preset."""
         presets = [replace(preset, fsrs_version=6) for preset in data.presets]
-        by_preset = optimize_presets(data, presets, optimize=self.optimize)
-        return {preset_id: optimized.parameters for preset_id, optimized in by_preset}
+        optimized_presets = optimize_presets(data, presets, optimize=self.optimize)
+        return {preset_id: optimized.parameters for preset_id, optimized in optimized_presets}
 
     def evaluate(self, snapshot: Snapshot, rows: Sequence[str]) -> tuple[Evaluation, Evidence]:
         """Return the evaluation of the first part of the log, and its evidence."""
