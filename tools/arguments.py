@@ -53,9 +53,9 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """Parse a value. An empty one, such as that of an unset shell variable, is an error."""
-        if not arg_string:
-            self._refuse(f"{'/'.join(action.option_strings) or action.metavar} cannot be ''.")
+        """Parse a value. A blank one, such as that of an unset shell variable, is an error."""
+        if not arg_string.strip():
+            self._refuse(f"{'/'.join(action.option_strings) or action.metavar} cannot be '{arg_string}'.")
         return super()._get_value(action, arg_string)
 
     def error(self, message: str) -> NoReturn:

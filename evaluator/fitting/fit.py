@@ -168,9 +168,9 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
     for preset in presets:
         w = np.array(parameters_of(preset))
         formulas = FORMULAS[preset.fsrs_version]
-        reviews = np.flatnonzero(ids[test_start:] == preset.preset_id)
+        indices = np.flatnonzero(ids[test_start:] == preset.preset_id)
         predictor = Predictor(formulas, data.histories(formulas.inputs))
-        predicted[reviews] = predictor.predict(w, test_start + reviews)
+        predicted[indices] = predictor.predict(w, test_start + indices)
         clipped[preset.name] += len(out_of_bounds(preset))
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), version_note(presets)),

@@ -40,16 +40,16 @@ class Predictor:
             self._last_replay = self.replay_at(self._histories.query_of_review[:stop])
         return self._last_replay
 
-    def predict(self, w: Floats, reviews: Union[slice, Ints], replay_stop: Optional[int] = None) -> Floats:
+    def predict(self, w: Floats, indices: Union[slice, Ints], replay_stop: Optional[int] = None) -> Floats:
         """Return the probability of recall of some reviews.
 
         Args:
             w: the parameters (P,).
-            reviews: indices of the reviews (n,).
+            indices: the indices of the reviews (n,).
             replay_stop: replay the reviews before this index, which include the predicted ones, so that the next
                 training can reuse the replay. If None, only the predicted reviews are replayed.
         """
-        query = self._histories.query_of_review[reviews]
+        query = self._histories.query_of_review[indices]
         # A deck may have no reviews in the fold.
         if not len(query):
             return np.zeros(0)
@@ -57,7 +57,7 @@ class Predictor:
             replay, query = self.replay_at(query)
         else:
             replay, query_of_review = self.replay_up_to(replay_stop)
-            query = query_of_review[reviews]
+            query = query_of_review[indices]
         predicted: Floats = replay.predict(w)[query]
         return predicted
 
@@ -71,7 +71,7 @@ def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
         w: parameters of each fold (F, P), or of all folds (1, P).
     """
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    return np.concatenate([predictor.predict(fold_w, reviews) for fold_w, reviews in zip(w, _tested_slices(data, w))])
+    return np.concatenate([predictor.predict(fold_w, tested) for fold_w, tested in zip(w, _tested_slices(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
@@ -89,8 +89,8 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     histories = data.histories(algorithm.inputs)
     result = []
     tested_slices = _tested_slices(data, w)
-    for done, (fold_w, reviews) in enumerate(zip(w, tested_slices), start=1):
-        unique_queries, index = histories.unique_queries(histories.query_of_review[reviews])
+    for done, (fold_w, tested) in enumerate(zip(w, tested_slices), start=1):
+        unique_queries, index = histories.unique_queries(histories.query_of_review[tested])
         subtrie = histories.subtrie(histories.required_nodes(unique_queries), unique_queries)
         node = subtrie.query_node[index]
         result.append([numbers[node] for numbers in Recurrence(algorithm, subtrie).states(fold_w)])

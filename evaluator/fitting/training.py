@@ -126,14 +126,14 @@ class TrainingSet:
         """Return the predictions (n,) of the reviews tested in the fold, with parameters w (P,)."""
         data = self.data
         tested = data.folds[fold].tested
-        reviews = self._training_review[tested]
+        indices = self._training_review[tested]
         # A review within a second of the one before is tested, but not trained on.
-        if (reviews < 0).any():
+        if (indices < 0).any():
             return Predictor(self.algorithm, data.histories(self.algorithm.inputs)).predict(w, tested)
         next_stop = data.training_stop(self.reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Two reviews may be at the same instant. Then one may be tested in this fold, but not be in the training of
         # the next.
-        return self._predictor.predict(w, reviews, next_stop if next_stop > reviews.max(initial=-1) else None)
+        return self._predictor.predict(w, indices, next_stop if next_stop > indices.max(initial=-1) else None)
 
     def trained_before(self, fold: int) -> Bools:
         """Return which reviews before the fold are trained on. Those with too long histories are not."""

@@ -44,15 +44,16 @@ def test_values_that_parsers_repeat_are_the_real_ones():
 @pytest.mark.parametrize(
     "name", [name for command in COMMANDS if hasattr(parsers, name := command.name.replace(" ", "_"))]
 )
-def test_empty_values_of_all_options_are_refused(name, capsys):
+@pytest.mark.parametrize("value", ["", " "])
+def test_blank_values_of_all_options_are_refused(name, value, capsys):
     parser = getattr(parsers, name)()
     for action in parser._actions if isinstance(parser, Parser) else ():
         if action.nargs != 0:
             option = action.option_strings[:1]
             with pytest.raises(SystemExit) as end:
-                parser.parse_args([*option, ""])
+                parser.parse_args([*option, value])
             assert end.value.code == 2
-            assert capsys.readouterr().err.startswith(f"{''.join(option) or action.metavar} cannot be ''.")
+            assert capsys.readouterr().err.startswith(f"{''.join(option) or action.metavar} cannot be '{value}'.")
 
 
 def test_empty_paths_within_values_are_refused(capsys):

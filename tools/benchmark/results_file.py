@@ -132,10 +132,8 @@ class ResultsFile(ExitStack):
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BadResults(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
         if other_metrics:
-            raise BadResults(
-                f"{self.path} has results computed with different metrics ({', '.join(sorted(other_metrics))}). "
-                "Give another --out."
-            )
+            names = ", ".join(sorted(map(str, other_metrics)))
+            raise BadResults(f"{self.path} has results computed with different metrics ({names}). Give another --out.")
         if other_settings:
             raise BadResults(
                 f"{self.path} holds results of other settings ({other_settings}). "

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Ints, Revlog, Snapshot
-from evaluator.errors import DamagedFile, MissingColumns
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns
 from tools.environment import import_library
 from tools.sources.limits import check_memory, check_rows
 from tools.sources.stated import FACTOR, cards_with_presets, is_first
@@ -85,8 +85,12 @@ def _columns_of_user(folder: Path, table: str, columns: Sequence[str]) -> list[I
 def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
     """Return columns, each int64 of shape (rows,). If a user is given, only their rows are read."""
     dataset = import_library("pyarrow.dataset")
+    # A user's folder may also have other files.
+    source = path if user is not None else sorted(path.glob("*.parquet"))
+    if not source:
+        raise FileMissing(path=str(path / "*.parquet"))
     try:
-        table = dataset.dataset(path, format="parquet")
+        table = dataset.dataset(source, format="parquet")
         needed = columns if user is None else (*columns, "user_id")
         missing = [name for name in needed if name not in table.schema.names]
         if missing:

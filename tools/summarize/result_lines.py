@@ -91,7 +91,7 @@ def _parse_benchmark(tree: Mapping[str, Any]) -> ResultLine:
         raise TypeError("no name")
     user_folder = _USER_FOLDER.fullmatch(tree["collection"])
     collection = user_folder[1] if user_folder else tree["collection"]
-    options = dict(tree.get("options", {}))
+    options = {**tree.get("options", {})}
     table = options.pop("table", WHOLE_DAY_TABLE)
     if table not in TABLES:
         raise ValueError("no such table")

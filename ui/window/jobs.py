@@ -238,7 +238,7 @@ class Jobs(QObject):
         """Call a function on the main thread, and return its result.
 
         Raises:
-            BaseException: the exception of the function.
+            BaseException: if the function raises it.
             Cancelled: if the job was stopped.
         """
         return self._wait_for(job, call, self._mw.taskman.run_on_main)

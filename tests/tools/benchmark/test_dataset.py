@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from sentence_matching import contains_sentence, matches_sentence
 
-from evaluator.errors import DamagedFile, MissingColumns, TooManyRows, TooMuchMemory
+from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows, TooMuchMemory
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report.json_form import to_dict
@@ -79,6 +79,7 @@ def write_person(tmp_path: Path, **changed: object) -> Path:
     path = tmp_path / "revlogs" / "user_id=7"
     path.mkdir(parents=True)
     pq.write_table(pa.table(columns), path / "data.parquet")
+    (path / "Thumbs.db").write_bytes(b"left by a file manager")
     return path
 
 
@@ -115,9 +116,9 @@ def test_damaged_and_missing_files_are_refused(tmp_path):
         anki_10k.read_user(path)
     assert "\n" not in error_sentence(damaged.value)
     (path / "data.parquet").unlink()
-    with pytest.raises(MissingColumns) as missing:
+    with pytest.raises(FileMissing) as missing:
         anki_10k.read_user(path)
-    assert missing.value.facts == {"path": str(path), "missing": list(anki_10k.COLUMNS), "found": []}
+    assert missing.value.facts == {"path": str(path / "*.parquet")}
 
 
 def test_too_many_rows_are_refused(tmp_path, monkeypatch):

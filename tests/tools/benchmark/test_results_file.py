@@ -97,11 +97,15 @@ def test_failed_collection_is_not_repeated_until_forgotten(tmp_path):
 
 @pytest.mark.parametrize(
     ("metrics", "name"),
-    [(results_format.METRICS[1:], results_format.METRICS[0]), ((*results_format.METRICS, "mine"), "mine")],
+    [
+        (dict.fromkeys(results_format.METRICS[1:], 0.5), results_format.METRICS[0]),
+        (dict.fromkeys((*results_format.METRICS, "mine"), 0.5), "mine"),
+        ([1], "1"),
+    ],
 )
 def test_added_and_removed_metrics_are_reported(metrics, name, tmp_path):
     path = tmp_path / "results.jsonl"
-    path.write_bytes(results_format.to_bytes(line("a", "AVG", metrics=dict.fromkeys(metrics, 0.5))))
+    path.write_bytes(results_format.to_bytes(line("a", "AVG", metrics=metrics)))
     with pytest.raises(BadResults, match=f"metrics .{name}.*--out"), opened(path):
         pass
 

@@ -138,6 +138,7 @@ def test_cut_off_last_line_is_ignored(tmp_path):
         json.dumps({**line("b", "AVG", 0.3), "collection": None}),
         json.dumps({**line("b", "AVG", 0.3), "options": "folds"}),
         json.dumps(line("b", "AVG", 0.3, options={"folds": 5, "table": "third"})),
+        json.dumps(line("b", "AVG", 0.3, options=[["table", "same-day"]])),
         json.dumps(line("b", "AVG", 1e300)),
     ],
 )
