@@ -141,6 +141,7 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
             {name: id(module) for name, module in sys.modules.items() if name.split(".")[0] == "pip"},
         ]  # fmt: skip
 
+    monkeypatch.setattr(logging, "_loggerClass", type("AnkisLogger", (logging.Logger,), {}))
     traces_before = traces()
     run_install(base, wheels)
     with pytest.raises(InstallFailed):

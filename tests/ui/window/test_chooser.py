@@ -12,6 +12,7 @@ def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot):
     qtbot.addWidget(chooser)
     chooser.resize(800, 600)
     chooser.show()
+    assert not chooser.header().isVisible()
     family = chooser.topLevelItem(0)
     states = []
     # The box is near the left edge.

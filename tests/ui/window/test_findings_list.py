@@ -12,7 +12,7 @@ from wcag import contrast
 from evaluator.report import Report
 from ui.window.findings_list import ADVICE, MAX_ROWS, FindingsList
 from ui.window.signs import COLORS, sign_icon
-from ui.window.widgets import selection_color
+from ui.window.widgets import bold, selection_color
 
 
 def report(**facts: Any) -> Report:
@@ -51,9 +51,12 @@ def test_signs_can_be_seen_on_each_background(sign, is_night, monkeypatch):
     assert min(contrast(rgb(QColor(COLORS[sign][is_night])), rgb(canvas)) for canvas in canvases) >= 3
 
 
-def test_signs_differ_in_shape(findings):
+def test_signs_differ_in_shape_and_are_bold(findings):
     shapes = [sign_icon(sign, 16, findings).pixmap(16).toImage().createAlphaMask() for sign in (*COLORS, "")]
     assert all(shape != other for number, shape in enumerate(shapes) for other in shapes[:number])
+    image = sign_icon("check", 16, findings).pixmap(16).toImage()
+    findings.setFont(bold(findings.font()))
+    assert sign_icon("check", 16, findings).pixmap(16).toImage() == image
 
 
 def test_rows_are_those_of_the_view_and_decks_are_folded(findings):

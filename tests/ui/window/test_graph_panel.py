@@ -66,6 +66,8 @@ def test_chosen_graph_is_the_one_to_copy_even_if_its_numbers_are_shown(qtbot, mo
     then(task())
     expected = picture(graph(store.report, "month", ["AVG"]))
     assert clipboard.image().convertToFormat(expected.format()) == expected
+    panel.show_algorithms([], reason="The reason.")
+    assert (panel.view.text(), panel._stack.currentWidget()) == ("The reason.", panel.view)
 
 
 def test_right_click_copies_and_saves_the_graph(view, saved, monkeypatch):

@@ -44,6 +44,7 @@ def test_choices_are_applied_and_other_settings_stay(bar):
         Choices(same_day=False, outlier_filter=False),
     ]
     assert bar.table_box.currentText() == "Predict: reviews on later days"
+    assert bar.table_box.toolTip().startswith("Reviews on later days are predicted, as Anki")
 
 
 def test_day_on_which_fsrs_was_turned_on_is_offered(bar):

@@ -114,6 +114,9 @@ def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
         assert page._results.state(WORKLOAD) == READY
         assert block.content.isVisible()
         assert not block.button.isVisible()
+        page._results.take(page._results.evaluation, complete=False)
+        assert block.message.isVisible()
+        assert block.message.text() == "The evaluation is still running. This appears once it is done."
 
 
 def test_only_workload_depends_on_number_of_reviews():
