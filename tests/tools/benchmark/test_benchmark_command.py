@@ -179,6 +179,7 @@ def test_failures_are_named_up_to_three():
         "  and 7 more",
         "'AVG' has no result on a and 1 more: Another failed.",
     ]
+    assert len(list(command._describe_failures({None: dict(list(failures.items())[:3])}))) == 3
     assert list(command._describe_failures({})) == []
 
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from anki.collection import Collection
 
-from evaluator.data.revlog import REVLOG_COLUMNS
+from evaluator.data.revlog import REVLOG_COLUMNS, Sm2Settings
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
-from tools.simulate.deck_schedulers import SimulatedFsrs
+from tools.simulate.deck import DeckState
+from tools.simulate.deck_schedulers import SimulatedFsrs, SimulatedSm2
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
 
@@ -119,6 +120,16 @@ def test_memory_follows_the_published_equations():
     stability, _ = memory.next_state(w, ten, five, ten, np.array([3]))
     growth = np.exp(1.8722) * (11 - 5) * 10**-0.1666 * (np.exp(0.796 * 0.1) - 1)
     assert stability[0] == pytest.approx(10 * (1 + growth))
+
+
+def test_sm2_interval_grows_by_the_ease_before_the_answer():
+    deck = DeckState(3, np.ones(3))
+    deck.kind[:] = DeckState.REVIEW
+    deck.interval[:] = 100
+    scheduler = SimulatedSm2(Sm2Settings())
+    days = scheduler.next_days(deck, np.arange(3), deck.interval, np.array([1, 3, 4]), np.full(3, 0.5))
+    assert days.tolist() == [1, 250, 325]
+    assert scheduler.factors(deck, np.arange(3)).tolist() == [2300, 2500, 2650]
 
 
 def test_anki_reads_the_simulated_facts(simulated, tmp_path):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
+import tempfile
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -156,19 +157,21 @@ def test_collection_of_mostly_empty_pages_is_read(files, simulation, tmp_path):
     assert len(sources.read(path).revlog) == len(simulation.revlog)
 
 
-def test_small_package_with_too_many_rows_is_refused(files, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_MEMORY", 100_000)
+def test_small_package_with_too_many_rows_is_refused(files, simulation, monkeypatch):
+    rows = len(simulation.revlog) + len(simulation.cards.card_id)
+    needed = rows * limits.BYTES_PER_ROW
+    monkeypatch.setattr(limits, "MAX_MEMORY", needed - 1)
     with pytest.raises(TooMuchMemory) as caught:
         sources.read(files.colpkg)
-    assert caught.value.facts["path"] == str(files.colpkg)
-    assert caught.value.facts["rows"] * limits.BYTES_PER_ROW / 1e9 == caught.value.facts["gigabytes"] > 1e-4
+    assert caught.value.facts == {"path": str(files.colpkg), "rows": rows, "gigabytes": needed / 1e9}
 
 
 def test_package_does_not_fill_the_disk(tmp_path, monkeypatch):
     path = deflated(tmp_path / "a.colpkg", OLDEST, bytes(2 * MB))
     monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=2 * MB))
-    with pytest.raises(TemporaryFolderFull):
+    with pytest.raises(TemporaryFolderFull) as caught:
         sources.read(path)
+    assert caught.value.facts == {"folder": tempfile.gettempdir()}
     monkeypatch.setattr(packages.shutil, "disk_usage", lambda _: SimpleNamespace(free=3 * MB))
     assert packages.unpack(path, tmp_path).stat().st_size == 2 * MB
 
