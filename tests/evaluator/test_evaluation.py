@@ -181,6 +181,8 @@ def failure(snapshot: Snapshot, **options: Any) -> EvaluatorError:
         evaluate(snapshot, Options(algorithms=("AVG",), **options))
     published = caught.value.facts.pop("others", None)
     assert (published is not None) == isinstance(caught.value, (EmptyRevlog, NothingToCompare))
+    if isinstance(caught.value, OneOutcome):
+        assert published.others.at_least <= caught.value.facts["reviews"] < published.others.below
     assert error_sentence(caught.value)
     return caught.value
 
@@ -217,12 +219,12 @@ class TestErrors:
 
     @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
     def test_single_outcome_among_the_scored_reviews_is_an_error(self, rating, outcome):
-        """There are 24 reviews, and 5 * (24 // 6) = 20 are scored. The four before them have the other outcome."""
+        """There are 1920 reviews, and 5 * (1920 // 6) = 1600 are scored. The 320 before them have the other outcome."""
         earlier = 1 if outcome else 3
-        answers = [answer for n in range(24) for answer in card(n, 3, (1, earlier if n < 4 else rating), start=n)]
+        answers = [answer for n in range(1920) for answer in card(n, 3, (1, earlier if n < 320 else rating), start=n)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, OneOutcome)
-        assert error.facts == {"reviews": 20, "outcome": outcome}
+        assert error.facts == {"reviews": 1600, "outcome": outcome}
 
 
 class TestSince:
