@@ -137,6 +137,12 @@ def test_subject_has_the_rows_of_its_reviews():
         for name in ("findings", "verdict", "hard", "sections"):
             assert getattr(report, name) == getattr(whole.report, name)
         assert show_subject(shown, 0).report == whole.report
+    star, *others = report.best_set
+    compared = rivalry("better")
+    compared = replace(compared, comparison=replace(compared.comparison, baseline=star))
+    findings = (*report.findings[:-1], replace(report.findings[-1], against_sm2=compared))
+    with_worse = replace(whole, report=replace(whole.report, findings=findings))
+    assert show_subject(with_worse, len(members) - 1).report.best_set == tuple(others)
     with pytest.raises(IndexError):
         show_subject(whole, len(members))
 
