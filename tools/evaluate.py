@@ -126,7 +126,7 @@ def evaluate_file(
     next_day_at: int | None = None,
     parts: Sequence[str] = (),
     external: Sequence[PredictionsFile] = (),
-    sections: Sequence[str] = (),
+    sections: Sequence[str],
     on_report: Callable[[Report], object],
 ) -> Evaluation:
     """Read and evaluate a file, with a progress line. Bad options are refused before the long work.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Tuple
+from typing import Any, Iterable, Iterator, Mapping, Optional, Tuple, cast
 
 import numpy as np
 
@@ -72,12 +72,20 @@ def fit_and_predict(
         raise WholeDayOnly
     if algorithm.inputs.fractional and not data.has_exact_times:
         raise SecondsUnknown
-    if algorithm.source is Source.ANKI:
+    source = algorithm.source
+    if source is Source.PRESETS:
+        return _predict_with_presets(data)
+    if source is Source.ANKI:
         return _fit_with_anki_optimizer(algorithm, data, optimizer, progress)
-    return _FIT_BY_SOURCE[algorithm.source](algorithm, data, progress)
+    if isinstance(algorithm, Baseline):
+        return _predict_baseline(algorithm, data)
+    if isinstance(algorithm, Calibrated):
+        return _fit_calibrated(algorithm, data, progress)
+    fit = _fit_with_sm2_options if source is Source.OPTIONS else _fit_with_own_training
+    return fit(cast(Parametric, algorithm), data, progress)
 
 
-def _predict_baseline(algorithm: Baseline, data: Dataset, _: Progress) -> Fitted:
+def _predict_baseline(algorithm: Baseline, data: Dataset) -> Fitted:
     """Predict with an algorithm that has no parameters."""
     predicted = algorithm.predict(data.reviews, data.folds)
     note = algorithm.note
@@ -157,7 +165,7 @@ def _fit_with_anki_optimizer(
     return Fitted.without_training(predict_tested(algorithm, data, w), w, note)
 
 
-def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) -> Fitted:
+def _predict_with_presets(data: Dataset) -> Fitted:
     """Predict each review with the parameters of its card's preset."""
     ids = preset_ids(data)
     presets = [preset for preset in data.presets if preset.preset_id in ids]
@@ -178,15 +186,6 @@ def _predict_with_presets(_algorithm: Parametric, data: Dataset, _: Progress) ->
         algorithms=tuple(FORMULAS[version] for version in sorted({preset.fsrs_version for preset in presets})),
         clipped=dict(+clipped),
     )
-
-
-_FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Progress], Fitted]] = {
-    Source.NOWHERE: _predict_baseline,
-    Source.OURS: _fit_with_own_training,
-    Source.PRESETS: _predict_with_presets,
-    Source.OPTIONS: _fit_with_sm2_options,
-    Source.CALIBRATED: _fit_calibrated,
-}
 
 
 def _train_parts(
