@@ -97,6 +97,16 @@ def test_parameters_that_set_the_intervals_predict_the_desired_retention():
     assert np.median(evidence.fitted["Your parameters"].predicted) == pytest.approx(log.retention, abs=0.01)
 
 
+def test_reviews_behind_a_finding_are_those_that_it_counts():
+    log = follow._Log(Kind("fsrs", PLAIN, 3000, TWO), 1, 1)
+    (snapshot,) = log.snapshots().values()
+    evaluation, evidence = log.evaluate(snapshot, follow.ROWS)
+    whole, *presets = evaluation.report.findings
+    for finding in (whole, *presets):
+        assert len(follow.tested_reviews(evidence, finding)[0]) == finding.recall.reviews > 0
+    assert sum(finding.recall.reviews for finding in presets) == whole.recall.reviews
+
+
 @pytest.mark.long
 def test_first_screen_is_seldom_wrong(capsys, monkeypatch):
     """Allow three times as many wrong claims as the limit, and two more, because the sample is small."""
