@@ -13,6 +13,7 @@ from sentence_matching import assert_says, matches_sentence
 
 from evaluator.findings.thresholds import MIN_DOT_OFF, MIN_OF_DOT
 from ui.charts import SIZE_INCHES, draw, save_chart
+from ui.charts.calibration_chart import _tips
 from ui.charts.panels import draw_footer
 from ui.charts.style import LIGHT
 from ui.text.numbers import distinct_percents, with_sign
@@ -194,10 +195,14 @@ class TestSentences:
         for key in SLICES:
             assert f"No group has {MIN_OF_DOT} reviews." in graph(FEW, key, [WRONG]).sentence
 
-    def test_sentence_is_about_the_algorithm_of_the_points(self):
+    def test_sentence_is_about_the_algorithm_of_the_points_and_tooltip_about_both(self):
         for names in ([RIGHT, WRONG], [WRONG, RIGHT]):
             captions = [graph(REPORT, "review_number", shown).caption for shown in (names, names[:1])]
             assert captions[0] == captions[1]
+        assert _tips(graph(REPORT, "calibration", made.PAIR).chart.data)[0][1] == (
+            "FSRS-6 (as in the benchmark): said 56%, remembered 54%, 1 review\n"
+            "SM-2 (1987): said 90%, remembered 82%, 170 reviews; off by more than chance"
+        )
 
     def test_caption_explains_why_recall_rises_with_the_interval(self):
         sentence = graph(REPORT, "interval", [RIGHT]).sentence

@@ -10,7 +10,7 @@ from ui.text.text_width import break_lines, display_width, elide_to_width, termi
 
 def test_width_counts_wide_letters_twice():
     assert terminal_width("FSRS-6") == 6
-    assert terminal_width("復習、カード") == 12
+    assert terminal_width("復習：カード") == 12
     assert terminal_width("복습") == 4
     assert terminal_width("ｶｰﾄﾞ") == 4
     assert terminal_width("e\N{COMBINING ACUTE ACCENT}t") == 2

@@ -24,9 +24,8 @@ def test_click_beside_a_family_folds_it_and_one_on_its_box_checks_it(qtbot):
     assert states == [(False, []), (True, []), (True, ["AVG", "MOVING-AVG"])]
 
 
-def test_filter_hides_the_other_algorithms_and_their_families(qtbot):
+def test_filter_hides_the_other_algorithms_and_their_families(qapp):
     chooser = ChooserList(catalog("whole-day"))
-    qtbot.addWidget(chooser)
 
     def shown():
         return [name for name, row in chooser.rows.items() if not (row.isHidden() or row.parent().isHidden())]

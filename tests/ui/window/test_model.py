@@ -104,7 +104,9 @@ def test_finished_rows_are_kept_after_a_failure(user, after):
     user.model.evaluate()
     assert user.emitted == ["started", *["grown"] * after, *["finished"] * bool(after), "failed"]
     assert user.rows == sorted((FIRST, SECOND)[:after])
-    assert "RuntimeError" in user.model.error_report(RuntimeError())
+    stage = "algorithm SM-2 5/5" if after else "preparing  0/0"
+    facts = f"  reviews of: collection\n  at: {stage}\n  rows of the review log: 0\n  decks: 0\n  presets: 0\n"
+    assert facts in user.model.error_report(RuntimeError())
 
 
 def test_stopped_run_leaves_no_rows(user, monkeypatch):
@@ -141,11 +143,13 @@ def test_choosing_table_keeps_other_choices(user):
     assert user.emitted[-1] == "finished"
 
 
-def test_closed_window_emits_nothing(user):
-    user.model.grown.connect(lambda _: user.model.close())
+@pytest.mark.parametrize("end", ["close", "stop"])
+def test_closed_or_stopped_window_emits_nothing(end, user):
+    user.model.grown.connect(lambda _: getattr(user.model, end)())
     user.model.evaluate()
     assert user.emitted == ["started", "grown"]
-    assert user.model.results.report is None
+    assert not user.model.running
+    assert (user.model.results.report is None) == (end == "close")
     assert not user.model.results.complete
     assert not user.model.jobs._jobs
 

@@ -4,6 +4,7 @@ import itertools
 import re
 from dataclasses import replace
 from typing import List
+from unittest.mock import Mock
 
 import fake
 import pytest
@@ -20,6 +21,7 @@ from ui.views import results_table_cells
 from ui.views.labels import row_label
 from ui.views.metric_views import USUAL
 from ui.window.results_table import ResultsTable
+from ui.window.results_widget import ResultsWidget
 
 LOG_LOSS, RMSE, AUC = (1 + USUAL.index(key) for key in ("log_loss", "rmse_bins_benchmark", "auc"))
 
@@ -107,6 +109,13 @@ def test_failed_rows_say_why(failed):
     last = failed.rowCount() - 1
     assert contains_sentence(failed.item(last, LOG_LOSS).text(), "no result: The fit did not settle")
     assert "did not settle" in failed.item(last, 0).toolTip()
+    failed.choose(["SM-2", "AVG"])
+    comparison = Mock(table=failed)
+    ResultsWidget._draw_selected(Mock(comparison=comparison))
+    comparison.panel.show_algorithms.assert_called_once_with(
+        ["AVG"],
+        reason="SM-2 (1987) could not be evaluated, so there is no graph: The fit did not settle within 100 steps.",
+    )
 
 
 def test_headers_show_which_direction_is_better(table):
@@ -288,10 +297,9 @@ def test_table_can_be_copied_as_text_and_markdown():
 
 
 @pytest.mark.parametrize("is_night", [False, True])
-def test_edge_of_selected_row_stands_out(is_night, monkeypatch, qtbot):
+def test_edge_of_selected_row_stands_out(is_night, monkeypatch, qapp):
     monkeypatch.setattr(theme_manager, "night_mode", is_night)
     table = ResultsTable()
-    qtbot.addWidget(table)
     (edge,) = re.findall(r"item:selected \{ border: 1px solid (#\w+)", table.styleSheet())
     canvas = theme_manager.qcolor(colors.CANVAS_CODE).name()
     assert contrast(to_rgba(edge), to_rgba(canvas)) >= 3

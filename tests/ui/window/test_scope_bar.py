@@ -72,11 +72,10 @@ def test_decks_and_presets_are_listed_apart_and_found_by_typing(qtbot):
     assert box.view().viewport().width() >= box.view().sizeHintForColumn(0)
 
 
-def test_search_can_be_typed(qtbot, monkeypatch):
+def test_search_can_be_typed(qapp, monkeypatch):
     box = ScopeBox(lambda: [ScopeChoice("deck", "Biology")])
     chosen = []
     ask = Mock(side_effect=[("tag:a ", 1), ("tag:b", 0)])
-    qtbot.addWidget(box)
     box.show_choice(ScopeChoice("search", "tag:old"))
     monkeypatch.setattr(scope_bar, "getText", ask)
     box.chosen.connect(chosen.append)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from aqt.qt import QObject, QStyle, QStyleOptionToolButton, Qt
+from aqt.qt import QLabel, QObject, QStyle, QStyleOptionToolButton, Qt
 from one_thread import Anki
 
 from evaluator.evaluation import evaluate
@@ -20,7 +20,7 @@ from ui.window.jobs import Jobs
 from ui.window.result_store import READY, UNASKED, ResultStore, SectionRequest
 from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
-from ui.window.widgets import FoldButton, Paragraph
+from ui.window.widgets import FoldButton
 
 
 def open_page(page: Page, days: int, qtbot: Any, **scope: int) -> SectionPage:
@@ -61,9 +61,12 @@ def test_weights_are_folded_and_nothing_is_cut(experts):
 
 
 def test_details_are_folded(experts):
-    block = experts.blocks[0]._build_block(Block("block", "A heading", notes=("A note.",), details=("A", "caveat.")))
-    note, details = block.findChildren(Paragraph)
-    assert (note.text(), details.text()) == ("A note.", "A caveat.")
+    block = experts.blocks[0]._build_block(
+        Block("", "A heading", "A caption.", notes=("A note.",), details=("A", "caveat."))
+    )
+    labels = block.findChildren(QLabel)
+    assert [label.text() for label in labels] == ["A heading", "A caption.", "A note.", "A caveat."]
+    details = labels[-1]
     assert not details.isVisibleTo(block)
     button = block.findChildren(FoldButton)[0]
     button.click()

@@ -58,9 +58,8 @@ def test_paragraph_is_as_tall_as_its_lines(show, make, width, sample):
     assert label.height() > 2 * line_height
 
 
-def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot):
+def test_latin_letters_of_a_chinese_font_are_not_wide(qapp):
     widget = QWidget()
-    qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
         widget.setFont(QFont(family, 20))
         wide = QFontMetrics(widget.font()).horizontalAdvance("復")
@@ -72,6 +71,7 @@ def test_column_of_names_fits_longest_name(show):
     names = ("日本語::漢字カード", "FSRS")
     table.show_table(Table((Column("名"), Column("予測した想起率と実際の差", number=True)), (names,)), "t")
     show(table, 600)
+    assert table.rowHeight(0) > 1.5 * table.fontMetrics().height()
     assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])
     model = table.model()
     header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
@@ -100,6 +100,8 @@ def test_html_in_names_is_shown_literally(show):
     for label in labels:
         assert label.text() == HTML
         assert label.textFormat() == Qt.TextFormat.PlainText
+    assert labels[0].font().bold()
+    assert labels[0].height() > labels[1].height()
 
 
 def test_all_labels_show_plain_text():
@@ -129,10 +131,8 @@ def test_text_is_isolated_from_the_other_direction(qapp):
     assert lines == "\u2066Really?\u2069\n\u2066Yes.\u2069"
 
 
-def test_paragraph_keeps_room_for_longer_text(qtbot):
+def test_paragraph_keeps_room_for_longer_text(qapp):
     short, long = Paragraph("x", min_lines=2), Paragraph("x\nx")
-    for label in (short, long):
-        qtbot.addWidget(label)
     assert short.heightForWidth(300) >= long.heightForWidth(300)
     assert short.heightForWidth(300) > Paragraph("x").heightForWidth(300)
 

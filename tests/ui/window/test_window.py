@@ -5,6 +5,7 @@ from unittest.mock import Mock
 import pytest
 from anki.collection import OpChanges
 from aqt.qt import QWidget
+from one_thread import Anki
 
 from evaluator.scope import WHOLE_DAY_TABLE
 from ui.engine import catalog
@@ -13,13 +14,22 @@ from ui.views import HELP_PAGES, PAGES
 from ui.window.bottom_bar import COPIES, BottomBar
 from ui.window.chooser import Chooser
 from ui.window.libraries_dialog import LibrariesDialog
-from ui.window.widgets import ProgressBar
 from ui.window.window import DOCS, EvaluatorWindow
 
 
-def test_export_needs_results(qtbot):
+@pytest.fixture
+def main_window(qtbot):
+    """A widget with what windows need of Anki's main window."""
+    main_window = QWidget()
+    qtbot.addWidget(main_window)
+    main_window.pm = Mock(base="", profile=None)
+    main_window.taskman = Anki()
+    main_window.garbage_collect_on_dialog_finish = Mock()
+    return main_window
+
+
+def test_export_needs_results(qapp):
     bar = BottomBar()
-    qtbot.addWidget(bar)
     assert not bar.export.isEnabled()
     for change, enabled in (
         (lambda: bar.show_started("Loading"), False),
@@ -33,14 +43,13 @@ def test_export_needs_results(qtbot):
         assert bar.export.isEnabled() == enabled
 
 
-def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qtbot):
+def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qapp):
     bar = BottomBar()
     chosen = []
-    qtbot.addWidget(bar)
-    for signal in (bar.exported, bar.copied):
-        signal.connect(chosen.append)
+    bar.exported.connect(chosen.append)
+    bar.copied.connect(chosen.append)
     buttons = bar.export, bar.cancel, bar.changed, bar.again, bar.close_button
-    assert [bar.layout().indexOf(button) for button in buttons] == [1, 2, 3, 4, 5]
+    assert [bar.layout().indexOf(button) for button in buttons] == [*range(1, 6)]
     assert all(bar.isAncestorOf(item) for item in (bar.stage, bar.progress, bar.rows, bar.row_accounting_button))
     actions = bar.export.menu().actions()
     assert [action.text() for action in actions] == [*(item.label for item in EXPORTS.values()), "", *COPIES.values()]
@@ -50,11 +59,9 @@ def test_each_button_has_its_place_and_each_item_of_the_menu_its_signal(qtbot):
 
 
 @pytest.mark.parametrize(("size", "expected"), [((1200, 900), (800, 640)), ((700, 500), (640, 440))])
-def test_chooser_fits_into_the_window(size, expected, qtbot):
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    parent.resize(*size)
-    chooser = Chooser(parent, catalog(WHOLE_DAY_TABLE), [], "")
+def test_chooser_fits_into_the_window(size, expected, main_window):
+    main_window.resize(*size)
+    chooser = Chooser(main_window, catalog(WHOLE_DAY_TABLE), [], "")
     assert (chooser.width(), chooser.height()) == expected
 
 
@@ -75,12 +82,26 @@ def test_rows_to_compare_are_selected(chosen, versions, parameters, selected):
     window.table.choose.assert_called_once_with(selected)
 
 
-def test_installation_shows_its_progress(qtbot):
-    dialog = Mock(bar=ProgressBar("Progress"))
-    qtbot.addWidget(dialog.bar)
-    LibrariesDialog._show_progress(dialog, "Unpacking", 0.25)
-    dialog.status.setText.assert_called_once_with("Unpacking")
-    assert (dialog.bar.value(), dialog.bar.maximum()) == (250, 1000)
+@pytest.mark.parametrize("are_ready", [False, True])
+def test_installation_shows_its_progress_unless_libraries_are_ready(are_ready, main_window, monkeypatch):
+    install = Mock()
+    monkeypatch.setattr("ui.anki.libraries.needs.are_ready", lambda _: are_ready)
+    monkeypatch.setattr("ui.anki.libraries.install.install", install)
+    dialog = LibrariesDialog(main_window, "About", Mock)
+    assert dialog.windowTitle() == "Libraries for SRS Evaluator"
+    assert not dialog.details.autoDefault()
+    dialog._show_progress("Unpacking", 0.25)
+    assert dialog.status.text() == "Unpacking"
+    assert dialog.bar.value() / dialog.bar.maximum() == 0.25
+    dialog.begin()
+    assert install.called != are_ready
+
+
+def test_window_does_not_wait_for_the_collection(main_window, qtbot):
+    run = main_window.taskman.run_in_background = Mock()
+    assert EvaluatorWindow(main_window, "About", None).windowTitle() == "SRS Evaluator"
+    qtbot.waitUntil(lambda: run.called)
+    assert run.call_args.kwargs == {"uses_collection": False}
 
 
 def test_only_changes_of_due_cards_are_noticed():
