@@ -115,7 +115,7 @@ def test_workload_of_many_reviews_waits_for_button(qtbot, monkeypatch):
             assert (block.message.text(), block.button.isVisible()) == ("Stopped before this was calculated.", True)
             block.button.click()
         assert page._results.state(WORKLOAD) == READY
-        assert block.content.isVisible()
+        assert block.findChildren(GraphView)[0].isVisible()
         assert not block.button.isVisible()
         page._results.take(page._results.evaluation, complete=False)
         assert block.message.isVisible()
