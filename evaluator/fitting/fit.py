@@ -77,10 +77,10 @@ def fit_and_predict(
         return _predict_with_presets(data)
     if source is Source.ANKI:
         return _fit_with_anki_optimizer(algorithm, data, optimizer, progress)
-    if isinstance(algorithm, Baseline):
-        return _predict_baseline(algorithm, data)
-    if isinstance(algorithm, Calibrated):
-        return _fit_calibrated(algorithm, data, progress)
+    if source is Source.NOWHERE:
+        return _predict_baseline(cast(Baseline, algorithm), data)
+    if source is Source.CALIBRATED:
+        return _fit_calibrated(cast(Calibrated, algorithm), data, progress)
     fit = _fit_with_sm2_options if source is Source.OPTIONS else _fit_with_own_training
     return fit(cast(Parametric, algorithm), data, progress)
 

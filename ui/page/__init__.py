@@ -224,7 +224,7 @@ def _graphs(report: Report, drawn: DrawnGraphs) -> Iterator[Html]:
         title = element("h3", row_label(names[0], report)) if len(names) == 1 else ""
         off = element("div", *(chart for block, chart in drawn[names] if not block.nothing_off), class_="charts")
         others = {_within_a_line(block.heading): chart for block, chart in drawn[names] if block.nothing_off}
-        line = _("Errors that could be luck or are below 2 points: {graphs}").format(graphs=list_of(others))
+        line = _("No group is clearly off: {graphs}").format(graphs=list_of(others))
         folded = fold(line, element("div", *others.values(), class_="charts")) if others else ""
         charts = join([off, folded])
         is_open = names == headline_names or len(names) > 1

@@ -148,7 +148,7 @@ class TestRealReport:
             unfolded, count = INNERMOST_FOLD.subn(r"\1", unfolded)
         assert re.findall("<figure><summary><h4>(.*?)</h4><span>", unfolded) == found
         names = ", ".join(others).lower()
-        assert f"<summary>Errors that could be luck or are below 2 points: {names}</summary>" in unfolded
+        assert f"<summary>No group is clearly off: {names}</summary>" in unfolded
         assert unfolded.count("<svg") == len(SIZES_INCHES)
         assert max(table.count("<tr") for table in unfolded.split("<table")[1:]) <= 1 + MAX_NARROW_ROWS
         wide = text.partition("@media print, (min-width")[2]
