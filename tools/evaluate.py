@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
         logging.getLogger("evaluator").setLevel(logging.DEBUG)
     outputs = Outputs(
         {ending: path for ending, item in EXPORTS.items() if (path := vars(options).get(item.option[2:]))},
-        graphs_of_each=options.graphs == ALL_GRAPHS,
+        every_algorithm=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
     all_outputs = [outputs]
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
         _options(options, tables[1]).algorithms_to_run()
     inputs = [options.path, *([options.cards] if options.cards else []), *(file.path for file in options.external)]
     check_targets([target for item in all_outputs for target in item.targets()], inputs)
-    if outputs.graphs_of_each and not {"html", PNG} & {*outputs.paths}:
+    if outputs.every_algorithm and not {"html", PNG} & {*outputs.paths}:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     for text in options.parameters:
         for sentence in clipped_sentences(parse_sets(text)):

@@ -32,7 +32,7 @@ class Outputs:
     #: be ``-``, for standard output.
     paths: Mapping[str, Path]
     #: Whether the page and the folder also get the graphs of each algorithm.
-    graphs_of_each: bool = False
+    every_algorithm: bool = False
     #: Note on these reviews for readers of the page.
     note: str = ""
 
@@ -67,12 +67,12 @@ class Outputs:
                     progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs"))
                     lines = EXPORTS[ending].lines
                     if lines is None:
-                        graphs = report_graphs(sanitize_report(evaluation.report), every_algorithm=self.graphs_of_each)
+                        graphs = report_graphs(sanitize_report(evaluation.report), every_algorithm=self.every_algorithm)
                         for draft in save_charts(list(graphs), drafts.draft_folder(path), progress):
                             drafts.add(draft, path / draft.name)
                     elif path != STDOUT:
                         content = lines(
-                            evaluation, every_algorithm=self.graphs_of_each, note=self.note, progress=progress
+                            evaluation, every_algorithm=self.every_algorithm, note=self.note, progress=progress
                         )
                         drafts.write(path, content)
             if self.paths.get(JSON) == STDOUT:

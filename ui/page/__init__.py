@@ -253,9 +253,9 @@ def _block_section(block: Block) -> Html:
 
 def _scope_part(report: Report) -> Html:
     """Return the sentences on what was evaluated, and the row accounting, which is folded."""
-    row_counts = Block("funnel", strings.ROW_ACCOUNTING, table=row_accounting_table(report.funnel))
+    block = Block("row-accounting", strings.ROW_ACCOUNTING, table=row_accounting_table(report.funnel))
     scope = element("p", paragraph(*scope_sentences(report)))
-    return join([scope, fold(strings.ROW_ACCOUNTING, table_of(row_counts), column_meanings(row_counts.table.columns))])
+    return join([scope, fold(strings.ROW_ACCOUNTING, table_of(block), column_meanings(block.table.columns))])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str) -> str:
